@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: MIT
+// The control program: the system, its users' virtual machines, their virtual CPUs and the real
+// processors they are dispatched on. Everything here is protected by the system lock
+// (world->lock) unless its comment says otherwise.
+#ifndef ENDICOTT_CP_CP_H
+#define ENDICOTT_CP_CP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "cp/intercepts.h"
+#include "cp/terminal.h"
+#include "machine/machine.h"
+
+#define USERID_SIZE 9 // 8 characters and a NUL, upper case
+
+struct cp;
+struct vm;
+struct vcpu;
+struct directory;
+struct directory_user;
+struct system_config;
+struct command_call;
+struct iucv_user;  // cp/iucv.c
+struct spool;      // cp/spool.c
+struct vm_spool;
+struct nic;        // cp/nic.h
+struct network;    // network/network.h
+struct rdev;
+struct response;
+
+// Privilege classes: bit 0 = A ... bit 7 = H, then I-Z and 1-6.
+typedef uint32_t class_set;
+#define CLASS(letter) (UINT32_C(1) << ((letter) - 'A'))
+#define CLASS_ANY     UINT32_MAX
+
+enum processor_type { PROCESSOR_CP, PROCESSOR_ZAAP = 2, PROCESSOR_IFL, PROCESSOR_ICF, PROCESSOR_ZIIP };
+
+// A real processor. In real mode a host thread runs virtual CPUs on it; in virtual mode they take
+// turns on one thread.
+struct real_processor {
+    struct cp *cp;
+    unsigned address;
+    enum processor_type type;
+    bool online;
+    struct vcpu *running; // what is dispatched now
+    pthread_t thread;     // real mode
+    tod_t local;          // virtual mode: this processor's own time
+    // Accumulated times in TOD units and counts since IPL (monitor domain 0, records 1 and 2).
+    tod_t guest_time;  // running guests
+    tod_t user_time;   // guest time and CP time charged to users
+    tod_t system_time; // CP time not charged
+    tod_t wait_time;
+    uint64_t dispatches, fast_dispatches, sie_entries, time_slice_ends;
+    uint64_t external_interruptions, io_interruptions, diagnoses, simulations, sigps;
+    uint64_t intercept[INTERCEPT_COUNT];
+};
+
+// A virtual CPU's place in the scheduler, and what the monitor's state sampling sees.
+enum vcpu_state {
+    VCPU_STOPPED,  // by CP (CP READ), STOP, or the architecture's stopped state
+    VCPU_DORMANT,  // enabled wait, nothing for it
+    VCPU_READY,    // in the dispatch list, waits for a processor
+    VCPU_RUNNING,
+    VCPU_IO_WAIT,      // enabled wait with I/O outstanding
+    VCPU_PAGE_WAIT,
+    VCPU_CONSOLE_WAIT, // waits for a CP command or console function to end
+    VCPU_DISABLED_WAIT,
+};
+
+// What high-frequency sampling counts, in the documented order of tests (monitor domain 4).
+enum sample_state {
+    SAMPLE_IO_WAIT,
+    SAMPLE_CONSOLE,
+    SAMPLE_SIMULATION,
+    SAMPLE_PAGE_WAIT,
+    SAMPLE_LIMIT_LIST,
+    SAMPLE_CPU_WAIT,
+    SAMPLE_RUNNING,
+    SAMPLE_ELIGIBLE,
+    SAMPLE_LOADING,
+    SAMPLE_DORMANT,
+    SAMPLE_DORMANT_SERVER,
+    SAMPLE_IO_ACTIVE,
+    SAMPLE_TEST_IDLE,
+    SAMPLE_TEST_IDLE_SERVER,
+    SAMPLE_PAGE_ACTIVE,
+    SAMPLE_OTHER,
+    SAMPLE_STATE_COUNT
+};
+
+struct vcpu {
+    struct vm *vm;
+    struct cpu *cpu;
+    enum vcpu_state state;
+    struct real_processor *on; // while running
+    struct vcpu *next;         // in the dispatch list
+    uint64_t priority;         // dispatch priority: virtual deadline, smaller first
+    tod_t slice_left;
+    struct event timer;        // clock comparator or CPU timer while waiting
+    tod_t state_since;
+    bool in_simulation;
+    // Times and counters since logon, in TOD units (monitor domain 4, accounting, INDICATE).
+    tod_t guest_time;     // virtual CPU time: VIRTCPU
+    tod_t cp_time;        // CP on its behalf; TOTCPU = both
+    tod_t host_ns_in_cp;  // real mode: host nanoseconds spent in intercepts
+    uint64_t dispatches;
+    uint64_t ssch[5];     // starts by kind: DASD, unit record, console, network/CTC, other
+    uint64_t diagnoses, iucv_functions, external_interruptions, io_interruptions;
+    struct intercept_counter intercept[INTERCEPT_COUNT];
+    uint64_t sample[SAMPLE_STATE_COUNT], sample_ticks; // advanced by the monitor's RATE ticks
+};
+
+struct share {
+    bool absolute;
+    unsigned value;     // relative: 1-10000; absolute: tenths of a percent
+    bool limited;       // a maximum share exists
+    bool limit_hard, limit_absolute;
+    unsigned limit;
+};
+
+// What a user's SET settings are.
+enum emsg { EMSG_ON, EMSG_OFF, EMSG_CODE, EMSG_TEXT };
+struct vm_settings {
+    enum emsg emsg;
+    bool msg, wng, imsg, smsg, run, acnt, linedit, concealed;
+    bool quickdsp;
+};
+
+struct trace;
+
+struct vm {
+    struct cp *cp;
+    struct vm *next; // logged-on users in order of logon
+    char userid[USERID_SIZE];
+    const struct directory_user *entry; // of cp->directory
+    class_set classes;
+    struct machine *machine;
+    char mode[4]; // "ESA", "XA", "XC", "Z"
+    uint64_t storage;
+    struct vcpu *vcpu[MACHINE_MAX_CPUS];
+    unsigned vcpus, current_cpu; // CP commands without an address go to this one
+    struct share share;
+    struct vm_settings set;
+    char account[9], distribution[9];
+
+    // Console. `terminal` is NULL while disconnected.
+    struct terminal *terminal;
+    struct vm_console *console; // cp/vm_console.h
+    char secondary[USERID_SIZE], observer[USERID_SIZE];
+    bool cp_read;        // in CP READ: the virtual machine does not run
+    bool logging_off;
+    bool autologged;
+    tod_t logon_time, connect_time;
+    char by[USERID_SIZE];
+    struct event delayed; // FORCE WITHIN and the like
+
+    struct vm_spool *spool;
+    struct iucv_user *iucv;
+    struct nic *nics;
+    struct trace *trace;
+    uint64_t appldata_buffers;
+    void *appldata; // cp/appldata.c
+
+    // A service virtual machine that CP runs itself (MONWRITE): no guest code, hooks instead.
+    const struct service_machine *service;
+    void *service_state;
+
+    uint64_t transactions, vmdbk; // vmdbk: a stable number for records, from 1 in order of logon
+    uint64_t spool_reads, spool_writes, messages;
+};
+
+// A program that CP runs as the user's virtual machine in place of guest code.
+struct service_machine {
+    const char *name; // as IPL names it: "MONWRITE"
+    // Started by IPL with the parameters given; rc and text by command_reply on failure.
+    int (*start)(struct vm *vm, const char *parameters, struct response *out);
+    // A line typed at its console (MONWSTOP, HX...). Return code.
+    int (*input)(struct vm *vm, const char *line, struct response *out);
+    // Reset, logoff or another IPL.
+    void (*stop)(struct vm *vm);
+};
+
+// A real device of the simulated system: DASD volumes, network uplinks, terminals.
+struct rdev {
+    struct rdev *next; // ascending device number
+    uint16_t number;
+    const char *type;     // "DASD", "OSA", "GRAF", "RDR", "PUN", "PRT", "TAPE"
+    const char *model;    // "3390"...
+    char volser[7];
+    bool cp_owned, cp_system, attached, offline;
+    char attached_to[USERID_SIZE];
+    uint16_t attached_vdev;
+    struct dasd_volume *volume; // DASD only
+    uint64_t hf_samples, hf_busy, hf_queue; // monitor RATE ticks
+};
+
+// Listeners: the monitor's event records, the front ends. Called with the lock held.
+enum cp_event {
+    CP_EVENT_LOGON,      // vm
+    CP_EVENT_LOGOFF,     // vm, before its machine goes
+    CP_EVENT_DISCONNECT, // vm
+    CP_EVENT_RECONNECT,  // vm
+    CP_EVENT_VDEV_ON,    // vm, rdev NULL
+    CP_EVENT_RDEV_ON,    // rdev varied on
+    CP_EVENT_RDEV_OFF,
+    CP_EVENT_COMMAND,    // vm, text: a CP command was executed
+    CP_EVENT_SHUTDOWN,
+};
+struct cp_event_data {
+    enum cp_event what;
+    struct vm *vm;
+    struct rdev *rdev;
+    const char *text;
+};
+struct cp_listener {
+    void (*notify)(void *arg, const struct cp_event_data *event);
+    void *arg;
+    struct cp_listener *next;
+};
+
+struct cp {
+    struct machine_world *world;
+    struct system_config *config;  // cp/system_config.h
+    struct directory *directory;   // cp/directory.h
+    char system_name[9];
+    struct real_processor *processor;
+    unsigned processors;
+    uint64_t storage;              // real storage, bytes
+    struct vm *users;              // logged on, in order
+    unsigned users_count;
+    uint64_t next_vmdbk;
+    struct vm *operator;           // the system operator, may be NULL
+    struct vcpu *dispatch_list;    // ready ones, by priority
+    struct rdev *rdevs;
+    struct spool *spool;
+    struct network *network;
+    struct cp_listener *listeners;
+    void *monitor;                 // monitor/monitor.h; set by it
+    tod_t ipl_time;
+    bool shutting_down, down;
+    bool stop_threads;
+    int64_t timezone;              // seconds east of UTC
+    char timezone_name[9];
+    char *log_message;
+    const char *folder;            // system folder for spool, images; NULL: in memory only
+    tod_t time_slice;              // minor time slice
+    uint64_t instruction_cost;
+    uint64_t intercept_cost[INTERCEPT_COUNT]; // TOD units, from the table, scenarios may change them
+    struct text *lost;             // asynchronous lines that nobody could see, NULL: dropped
+};
+
+// --- life -------------------------------------------------------------------
+
+struct cp_options {
+    enum clock_mode mode;
+    tod_t start;                // virtual mode
+    const char *folder;         // holds "SYSTEM CONFIG" (system.config) and "USER DIRECT"
+                                // (user.direct); NULL: the embedded default system
+    const char *config_text, *directory_text; // override either, NULL: from folder or embedded
+    unsigned processors;        // 0: as SYSTEM CONFIG says
+    uint64_t storage;           // 0: as SYSTEM CONFIG says
+    uint32_t instruction_cost;  // TOD units, 0: default
+};
+
+// IPLs the system: reads configuration and directory, brings devices online, starts the processors
+// (threads in real mode). On error NULL and line-numbered messages in *errors. The AUTOLOG list of
+// the configuration is logged on by cp_start().
+struct cp *cp_new(struct machine_world *world, const struct cp_options *options, struct text *errors);
+void cp_start(struct cp *cp);
+// SHUTDOWN: logs everybody off, stops the processors, closes devices. Idempotent.
+void cp_shutdown(struct cp *cp);
+void cp_free(struct cp *cp);
+
+void cp_listen(struct cp *cp, struct cp_listener *listener);
+void cp_unlisten(struct cp *cp, struct cp_listener *listener);
+void cp_notify(struct cp *cp, enum cp_event what, struct vm *vm, struct rdev *rdev, const char *text);
+
+// --- users ------------------------------------------------------------------
+
+struct vm *cp_user(const struct cp *cp, const char *userid); // logged on, or NULL
+
+struct logon_options {
+    bool autolog;             // no terminal: disconnected
+    bool no_ipl, no_run, here, quiet;
+    const char *by;           // who XAUTOLOGs, or LOGON BY
+    const char *mode;         // MACHINE operand, NULL: directory
+    uint64_t storage;         // 0: directory
+    const char *ipl;          // IPL operand, NULL: directory
+    const char *data;         // console input to stack, NULL: none
+    struct terminal *terminal;
+};
+// Logs `userid` on (authority and password already checked). The message number on failure (53,
+// 54, 361...) with its text in `out`, else 0.
+int vm_logon(struct cp *cp, const char *userid, const struct logon_options *options,
+             struct response *out);
+void vm_logoff(struct vm *vm, const char *by); // frees it; `by` NULL: own command
+void vm_disconnect(struct vm *vm);
+void vm_reconnect(struct vm *vm, struct terminal *terminal);
+// Lines to the user's terminal (or secondary user); kept for nobody when disconnected.
+void vm_line(struct vm *vm, enum line_kind kind, const char *text);
+// Asynchronous lines to the system operator.
+void cp_operator_line(struct cp *cp, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+// IPL operand is a device number, a named system, a service machine or (FILE path) a host image.
+int vm_ipl(struct vm *vm, const char *operand, const char *parameters, bool clear,
+           struct response *out);
+void vm_stop(struct vm *vm);  // all its CPUs, to CP READ
+void vm_begin(struct vm *vm); // out of CP READ
+struct vcpu *vm_vcpu(struct vm *vm, unsigned address);
+int vm_define_cpu(struct vm *vm, unsigned address); // 0 or message number
+// Totals over its CPUs.
+tod_t vm_guest_time(const struct vm *vm);
+tod_t vm_total_time(const struct vm *vm);
+
+// --- dispatching (cp/dispatch.c) --------------------------------------------
+
+void vcpu_make_ready(struct vcpu *vcpu);
+void vcpu_set_state(struct vcpu *vcpu, enum vcpu_state state);
+enum sample_state vcpu_sample_state(const struct vcpu *vcpu);
+// Virtual mode: runs the system until `until`, or until cp_break(); true while it is up.
+bool cp_run(struct cp *cp, tod_t until);
+void cp_break(struct cp *cp);
+// Charges CP work of reason `reason` to the vcpu (its virtual-time cost, its counters).
+void vcpu_charge(struct vcpu *vcpu, enum intercept reason, uint64_t host_ns);
+
+// --- devices ----------------------------------------------------------------
+
+struct rdev *cp_rdev(const struct cp *cp, uint16_t number);
+struct rdev *cp_volume(const struct cp *cp, const char *volser);
+// Adds a DASD volume of `cylinders` (image in the system folder, or in memory when there is none).
+struct rdev *cp_define_dasd(struct cp *cp, uint16_t number, const char *volser, unsigned cylinders,
+                            struct text *errors);
+
+#endif
