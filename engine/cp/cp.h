@@ -23,20 +23,31 @@ struct directory;
 struct directory_user;
 struct system_config;
 struct command_call;
-struct iucv_user;  // cp/iucv.c
-struct spool;      // cp/spool.c
+struct iucv_user; // cp/iucv.c
+struct spool;     // cp/spool.c
 struct vm_spool;
-struct nic;        // cp/nic.h
-struct network;    // network/network.h
+struct nic;     // cp/nic.h
+struct network; // network/network.h
 struct rdev;
 struct response;
+struct vdev;    // cp/vdev.h
+struct mdisk;   // cp/vdev.h
+struct segment; // cp/segment.h
+struct loaded_segment;
+struct cp_external; // cp/external.c
 
 // Privilege classes: bit 0 = A ... bit 7 = H, then I-Z and 1-6.
 typedef uint32_t class_set;
 #define CLASS(letter) (UINT32_C(1) << ((letter) - 'A'))
 #define CLASS_ANY     UINT32_MAX
 
-enum processor_type { PROCESSOR_CP, PROCESSOR_ZAAP = 2, PROCESSOR_IFL, PROCESSOR_ICF, PROCESSOR_ZIIP };
+enum processor_type {
+    PROCESSOR_CP,
+    PROCESSOR_ZAAP = 2,
+    PROCESSOR_IFL,
+    PROCESSOR_ICF,
+    PROCESSOR_ZIIP
+};
 
 // A real processor. In real mode a host thread runs virtual CPUs on it; in virtual mode they take
 // turns on one thread.
@@ -48,6 +59,7 @@ struct real_processor {
     struct vcpu *running; // what is dispatched now
     pthread_t thread;     // real mode
     tod_t local;          // virtual mode: this processor's own time
+    tod_t horizon;        // virtual mode: the current run must not go beyond
     // Accumulated times in TOD units and counts since IPL (monitor domain 0, records 1 and 2).
     tod_t guest_time;  // running guests
     tod_t user_time;   // guest time and CP time charged to users
@@ -60,11 +72,11 @@ struct real_processor {
 
 // A virtual CPU's place in the scheduler, and what the monitor's state sampling sees.
 enum vcpu_state {
-    VCPU_STOPPED,  // by CP (CP READ), STOP, or the architecture's stopped state
-    VCPU_DORMANT,  // enabled wait, nothing for it
-    VCPU_READY,    // in the dispatch list, waits for a processor
+    VCPU_STOPPED, // by CP (CP READ), STOP, or the architecture's stopped state
+    VCPU_DORMANT, // enabled wait, nothing for it
+    VCPU_READY,   // in the dispatch list, waits for a processor
     VCPU_RUNNING,
-    VCPU_IO_WAIT,      // enabled wait with I/O outstanding
+    VCPU_IO_WAIT, // enabled wait with I/O outstanding
     VCPU_PAGE_WAIT,
     VCPU_CONSOLE_WAIT, // waits for a CP command or console function to end
     VCPU_DISABLED_WAIT,
@@ -99,15 +111,21 @@ struct vcpu {
     struct vcpu *next;         // in the dispatch list
     uint64_t priority;         // dispatch priority: virtual deadline, smaller first
     tod_t slice_left;
-    struct event timer;        // clock comparator or CPU timer while waiting
+    tod_t debt;           // virtual mode: CP time charged while not on a processor
+    bool listed, limited; // in the dispatch list; held back by a maximum share
+    bool at_door;         // in CP on its own thread, outside of cpu_run()
+    tod_t limit_until;
+    unsigned last_processor; // where it ran last
+    uint64_t run_guest;      // real mode: host ns when the current stretch of guest code began
+    struct event timer;      // clock comparator or CPU timer while waiting
     tod_t state_since;
     bool in_simulation;
     // Times and counters since logon, in TOD units (monitor domain 4, accounting, INDICATE).
-    tod_t guest_time;     // virtual CPU time: VIRTCPU
-    tod_t cp_time;        // CP on its behalf; TOTCPU = both
-    tod_t host_ns_in_cp;  // real mode: host nanoseconds spent in intercepts
+    tod_t guest_time;    // virtual CPU time: VIRTCPU
+    tod_t cp_time;       // CP on its behalf; TOTCPU = both
+    tod_t host_ns_in_cp; // real mode: host nanoseconds spent in intercepts
     uint64_t dispatches;
-    uint64_t ssch[5];     // starts by kind: DASD, unit record, console, network/CTC, other
+    uint64_t ssch[5]; // starts by kind: DASD, unit record, console, network/CTC, other
     uint64_t diagnoses, iucv_functions, external_interruptions, io_interruptions;
     struct intercept_counter intercept[INTERCEPT_COUNT];
     uint64_t sample[SAMPLE_STATE_COUNT], sample_ticks; // advanced by the monitor's RATE ticks
@@ -115,8 +133,8 @@ struct vcpu {
 
 struct share {
     bool absolute;
-    unsigned value;     // relative: 1-10000; absolute: tenths of a percent
-    bool limited;       // a maximum share exists
+    unsigned value; // relative: 1-10000; absolute: tenths of a percent
+    bool limited;   // a maximum share exists
     bool limit_hard, limit_absolute;
     unsigned limit;
 };
@@ -150,13 +168,24 @@ struct vm {
     struct terminal *terminal;
     struct vm_console *console; // cp/vm_console.h
     char secondary[USERID_SIZE], observer[USERID_SIZE];
-    bool cp_read;        // in CP READ: the virtual machine does not run
+    bool cp_read; // in CP READ: the virtual machine does not run
     bool logging_off;
     bool autologged;
     tod_t logon_time, connect_time;
     char by[USERID_SIZE];
     struct event delayed; // FORCE WITHIN and the like
+    // Raised by each reset, IPL and logoff: whoever was inside the guest then must not go on.
+    uint64_t generation;
+    bool logoff_pending; // logged off as soon as no CPU of it is inside cpu_run()
+    char logoff_by[USERID_SIZE];
+    char ipl_system[65]; // what the last IPL named
+    bool exit_requested;
+    tod_t sleep_until; // SLEEP: in CP until then, 0 not asleep
 
+    struct vdev *vdevs;              // cp/vdev.h
+    struct cp_external *externals;   // floating interruptions CP has for it, oldest first
+    struct loaded_segment *segments; // cp/segment.c
+    unsigned io_outstanding;         // start functions whose end the guest has not taken
     struct vm_spool *spool;
     struct iucv_user *iucv;
     struct nic *nics;
@@ -187,13 +216,13 @@ struct service_machine {
 struct rdev {
     struct rdev *next; // ascending device number
     uint16_t number;
-    const char *type;     // "DASD", "OSA", "GRAF", "RDR", "PUN", "PRT", "TAPE"
-    const char *model;    // "3390"...
+    const char *type;  // "DASD", "OSA", "GRAF", "RDR", "PUN", "PRT", "TAPE"
+    const char *model; // "3390"...
     char volser[7];
     bool cp_owned, cp_system, attached, offline;
     char attached_to[USERID_SIZE];
     uint16_t attached_vdev;
-    struct dasd_volume *volume; // DASD only
+    struct dasd_volume *volume;             // DASD only
     uint64_t hf_samples, hf_busy, hf_queue; // monitor RATE ticks
 };
 
@@ -206,7 +235,7 @@ enum cp_event {
     CP_EVENT_VDEV_ON,    // vm, rdev NULL
     CP_EVENT_RDEV_ON,    // rdev varied on
     CP_EVENT_RDEV_OFF,
-    CP_EVENT_COMMAND,    // vm, text: a CP command was executed
+    CP_EVENT_COMMAND, // vm, text: a CP command was executed
     CP_EVENT_SHUTDOWN,
 };
 struct cp_event_data {
@@ -223,80 +252,104 @@ struct cp_listener {
 
 struct cp {
     struct machine_world *world;
-    struct system_config *config;  // cp/system_config.h
-    struct directory *directory;   // cp/directory.h
+    struct system_config *config; // cp/system_config.h
+    struct directory *directory;  // cp/directory.h
     char system_name[9];
     struct real_processor *processor;
     unsigned processors;
-    uint64_t storage;              // real storage, bytes
-    struct vm *users;              // logged on, in order
+    uint64_t storage; // real storage, bytes
+    struct vm *users; // logged on, in order
     unsigned users_count;
     uint64_t next_vmdbk;
-    struct vm *operator;           // the system operator, may be NULL
-    struct vcpu *dispatch_list;    // ready ones, by priority
+    struct vm *operator;        // the system operator, may be NULL
+    struct vcpu *dispatch_list; // ready ones, by priority
     struct rdev *rdevs;
     struct spool *spool;
     struct network *network;
+    struct mdisk *mdisks; // linked ones
+    struct segment *segments;
+    struct iucv_user *iucv_services;
+    const struct service_machine *service[8]; // see cp_service_machine()
+    unsigned services;
     struct cp_listener *listeners;
-    void *monitor;                 // monitor/monitor.h; set by it
+    void *monitor; // monitor/monitor.h; set by it
+    struct event limit_event;
+    uint64_t pass;                             // virtual time of the scheduler
+    uint64_t relative_active, absolute_active; // shares of the users that want to run
+    struct vcpu *limit_list;
+    struct vcpu *in_guest; // virtual mode: whose code runs now
+    bool break_requested;
+    struct text *trace_output;
     tod_t ipl_time;
     bool shutting_down, down;
     bool stop_threads;
-    int64_t timezone;              // seconds east of UTC
+    int64_t timezone; // seconds east of UTC
     char timezone_name[9];
     char *log_message;
-    const char *folder;            // system folder for spool, images; NULL: in memory only
-    tod_t time_slice;              // minor time slice
+    const char *folder; // system folder for spool, images; NULL: in memory only
+    tod_t time_slice;   // minor time slice
     uint64_t instruction_cost;
-    uint64_t intercept_cost[INTERCEPT_COUNT]; // TOD units, from the table, scenarios may change them
-    struct text *lost;             // asynchronous lines that nobody could see, NULL: dropped
+    uint64_t
+        intercept_cost[INTERCEPT_COUNT]; // TOD units, from the table, scenarios may change them
+    struct text *lost;                   // asynchronous lines that nobody could see, NULL: dropped
 };
 
 // --- life -------------------------------------------------------------------
 
 struct cp_options {
     enum clock_mode mode;
-    tod_t start;                // virtual mode
-    const char *folder;         // holds "SYSTEM CONFIG" (system.config) and "USER DIRECT"
-                                // (user.direct); NULL: the embedded default system
+    tod_t start;        // virtual mode
+    const char *folder; // holds "SYSTEM CONFIG" (system.config) and "USER DIRECT"
+                        // (user.direct); NULL: the embedded default system
     const char *config_text, *directory_text; // override either, NULL: from folder or embedded
-    unsigned processors;        // 0: as SYSTEM CONFIG says
-    uint64_t storage;           // 0: as SYSTEM CONFIG says
-    uint32_t instruction_cost;  // TOD units, 0: default
+    unsigned processors;                      // 0: as SYSTEM CONFIG says
+    uint64_t storage;                         // 0: as SYSTEM CONFIG says
+    uint32_t instruction_cost;                // TOD units, 0: default
 };
 
 // IPLs the system: reads configuration and directory, brings devices online, starts the processors
 // (threads in real mode). On error NULL and line-numbered messages in *errors. The AUTOLOG list of
 // the configuration is logged on by cp_start().
-struct cp *cp_new(struct machine_world *world, const struct cp_options *options, struct text *errors);
+struct cp *cp_new(struct machine_world *world, const struct cp_options *options,
+                  struct text *errors);
 void cp_start(struct cp *cp);
 // SHUTDOWN: logs everybody off, stops the processors, closes devices. Idempotent.
 void cp_shutdown(struct cp *cp);
 void cp_free(struct cp *cp);
 
+// In real mode the processor threads fire due events too, with the lock held: whoever schedules
+// events for a front end must hand them over to its thread.
+//
+// Makes `IPL name` start this program in a virtual machine. `machine` outlives the system.
+void cp_service_machine(struct cp *cp, const struct service_machine *machine);
+
 void cp_listen(struct cp *cp, struct cp_listener *listener);
 void cp_unlisten(struct cp *cp, struct cp_listener *listener);
-void cp_notify(struct cp *cp, enum cp_event what, struct vm *vm, struct rdev *rdev, const char *text);
+void cp_notify(struct cp *cp, enum cp_event what, struct vm *vm, struct rdev *rdev,
+               const char *text);
 
 // --- users ------------------------------------------------------------------
 
 struct vm *cp_user(const struct cp *cp, const char *userid); // logged on, or NULL
 
 struct logon_options {
-    bool autolog;             // no terminal: disconnected
+    bool autolog; // no terminal: disconnected
     bool no_ipl, no_run, here, quiet;
-    const char *by;           // who XAUTOLOGs, or LOGON BY
-    const char *mode;         // MACHINE operand, NULL: directory
-    uint64_t storage;         // 0: directory
-    const char *ipl;          // IPL operand, NULL: directory
-    const char *data;         // console input to stack, NULL: none
+    const char *by;   // who XAUTOLOGs, or LOGON BY
+    const char *mode; // MACHINE operand, NULL: directory
+    uint64_t storage; // 0: directory
+    const char *ipl;  // IPL operand, NULL: directory
+    const char *data; // console input to stack, NULL: none
     struct terminal *terminal;
 };
 // Logs `userid` on (authority and password already checked). The message number on failure (53,
 // 54, 361...) with its text in `out`, else 0.
 int vm_logon(struct cp *cp, const char *userid, const struct logon_options *options,
              struct response *out);
-void vm_logoff(struct vm *vm, const char *by); // frees it; `by` NULL: own command
+// Logs off; `by` NULL: own command. Frees it now, or, while one of its CPUs executes (its own
+// DIAGNOSE X'08' among others), as soon as that has left the guest; until then cp_user() still
+// finds it, with logging_off set.
+void vm_logoff(struct vm *vm, const char *by);
 void vm_disconnect(struct vm *vm);
 void vm_reconnect(struct vm *vm, struct terminal *terminal);
 // Lines to the user's terminal (or secondary user); kept for nobody when disconnected.
@@ -308,7 +361,21 @@ int vm_ipl(struct vm *vm, const char *operand, const char *parameters, bool clea
            struct response *out);
 void vm_stop(struct vm *vm);  // all its CPUs, to CP READ
 void vm_begin(struct vm *vm); // out of CP READ
+// System reset (clear or normal) without IPL; stays in CP READ.
+void vm_reset(struct vm *vm, bool clear);
+// DEFINE STORAGE, SET MACHINE: new, cleared storage; the machine is reset. 0 or a message number.
+int vm_define_storage(struct vm *vm, uint64_t bytes);
+// After this no CPU of `vm` executes guest instructions until the lock is given up; what its CPUs
+// were doing can be undone under them only together with ++vm->generation.
+void vm_quiesce(struct vm *vm);
+// Pends a floating external interruption for whichever CPU first allows it by `cr0_mask` (the
+// submask bit, as in CR0 bits 32-63: X'40' interrupt key, X'200' service signal and X'2603',
+// X'02' IUCV, X'01' VMCF).
+void vm_external(struct vm *vm, uint32_t cr0_mask, const struct external_interruption *what);
+bool vm_take_external(struct vm *vm, uint32_t cr0_mask, struct external_interruption *out);
+void vm_external_reset(struct vm *vm);
 struct vcpu *vm_vcpu(struct vm *vm, unsigned address);
+int vm_detach_cpu(struct vm *vm, unsigned address); // 0 or message number; not the base CPU
 int vm_define_cpu(struct vm *vm, unsigned address); // 0 or message number
 // Totals over its CPUs.
 tod_t vm_guest_time(const struct vm *vm);

@@ -24,7 +24,7 @@ enum line_kind {
 
 // The status area's words.
 enum terminal_status {
-    TERMINAL_LOGO,    // nobody is logged on
+    TERMINAL_LOGO, // nobody is logged on
     TERMINAL_CP_READ,
     TERMINAL_VM_READ,
     TERMINAL_RUNNING,
@@ -45,13 +45,25 @@ struct terminal_ops {
 
 struct terminal {
     const struct terminal_ops *ops;
-    char name[9]; // "GRAF 0020", "LDEV L0003": shown as 0020, L0003
+    char name[9];  // "GRAF 0020", "LDEV L0003": shown as 0020, L0003
     uint16_t rdev; // real device number of a local one, 0 for logical ones
     struct vm *vm; // who is logged on there, NULL at the logo; CP's field
     // CP's state of a LOGON in progress at this terminal.
     char logon_userid[9];
     char logon_rest[200];
+    struct logon_request *logon; // CP's: what waits for a password
 };
+
+struct logon_options;
+struct response;
+// LOGON at this terminal: looks the user up and checks the password, or asks for it when `password`
+// is NULL (the next terminal_input() is it). Reconnects a disconnected user. 0, or the message
+// number with its text in `out`. The texts in `options` are copied.
+int terminal_logon(struct cp *cp, struct terminal *term, const char *userid, const char *password,
+                   const struct logon_options *options, struct response *out);
+// Logs on without a password (the operator's console at IPL, scripts).
+int terminal_logon_trusted(struct cp *cp, struct terminal *term, const char *userid,
+                           const struct logon_options *options, struct response *out);
 
 // A line was typed. At the logo: a pre-LOGON command or a password; in CP READ: a CP command; else
 // console input for the guest, or a CP command after #CP. Returns the command's return code, 0 for
