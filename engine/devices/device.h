@@ -15,15 +15,15 @@ struct device;
 struct subchannel;
 
 // Device status (Principles of Operation, "Device-Status Field").
-#define STATUS_ATTENTION       0x80u
-#define STATUS_MODIFIER        0x40u
+#define STATUS_ATTENTION        0x80u
+#define STATUS_MODIFIER         0x40u
 #define STATUS_CONTROL_UNIT_END 0x20u
-#define STATUS_BUSY            0x10u
-#define STATUS_CHANNEL_END     0x08u
-#define STATUS_DEVICE_END      0x04u
-#define STATUS_UNIT_CHECK      0x02u
-#define STATUS_UNIT_EXCEPTION  0x01u
-#define STATUS_NORMAL          (STATUS_CHANNEL_END | STATUS_DEVICE_END)
+#define STATUS_BUSY             0x10u
+#define STATUS_CHANNEL_END      0x08u
+#define STATUS_DEVICE_END       0x04u
+#define STATUS_UNIT_CHECK       0x02u
+#define STATUS_UNIT_EXCEPTION   0x01u
+#define STATUS_NORMAL           (STATUS_CHANNEL_END | STATUS_DEVICE_END)
 
 // Sense byte 0.
 #define SENSE_COMMAND_REJECT        0x80u
@@ -40,12 +40,12 @@ enum transfer device_transfer(uint8_t command);
 
 struct device_command {
     uint8_t code;
-    uint8_t flags;        // CCW flags byte, for models that look at chaining
-    uint8_t *data;        // to the device: `count` bytes given; from it: room for `count` bytes;
-                          // stays valid until a `pending` command completes
-    uint32_t count;       // bytes of the CCW, data chaining added up
-    unsigned index;       // 0 for the first command of the channel program
-    uint8_t previous;     // command code before this one in the chain, 0 when first
+    uint8_t flags;    // CCW flags byte, for models that look at chaining
+    uint8_t *data;    // to the device: `count` bytes given; from it: room for `count` bytes;
+                      // stays valid until a `pending` command completes
+    uint32_t count;   // bytes of the CCW, data chaining added up
+    unsigned index;   // 0 for the first command of the channel program
+    uint8_t previous; // command code before this one in the chain, 0 when first
 };
 
 struct device_reply {
@@ -85,8 +85,8 @@ struct device {
     // SENSE ID command information words, up to four, 0 = none.
     uint32_t ciw[4];
     // Counters since attach.
-    uint64_t starts;        // accepted start functions
-    uint64_t bytes;         // moved, both ways
+    uint64_t starts; // accepted start functions
+    uint64_t bytes;  // moved, both ways
     tod_t connect, disconnect, pending_time;
     // Path group (SET PATH GROUP ID): the identifier, and the state byte of SENSE PATH GROUP ID.
     uint8_t path_group[11];
