@@ -52,9 +52,9 @@ struct machine_config {
     unsigned cpus;               // 1 to MACHINE_MAX_CPUS
     const struct cpu_host *host; // NULL: the bare machine's
     struct machine_owner owner;
-    void *cpu_owner;             // cpu->owner for all (CP sets its own per CPU later); NULL: machine
-    uint32_t instruction_cost;   // TOD units, 0 = default
-    const char *name;            // LPAR or guest name, up to 8 characters
+    void *cpu_owner;           // cpu->owner for all (CP sets its own per CPU later); NULL: machine
+    uint32_t instruction_cost; // TOD units, 0 = default
+    const char *name;          // LPAR or guest name, up to 8 characters
 };
 
 // What a CPU is to do once it is outside cpu_run(): it is sent there with PEND_STOP.
@@ -79,15 +79,16 @@ struct machine {
     struct channel_subsystem *css;
     struct machine_owner owner;
     const struct cpu_host *host;
+    void *cpu_owner; // see machine_config
     char name[9];
     uint32_t instruction_cost;
     // Service-call logical processor: pending service signal and event buffers (machine/sclp.h).
     struct sclp *sclp;
     uint8_t loadparm[8]; // EBCDIC
     uint32_t ipl_subchannel;
-    uint16_t ipl_device;       // of the last IPL or DIAGNOSE X'308' subcode 5
-    bool ipl_device_valid;     // false after a start from a file
-    bool ipl_pending;          // an initial channel program is running
+    uint16_t ipl_device;   // of the last IPL or DIAGNOSE X'308' subcode 5
+    bool ipl_device_valid; // false after a start from a file
+    bool ipl_pending;      // an initial channel program is running
     bool ipl_failed;
     char ipl_reason[80];
     // Orders that wait for CPUs to leave cpu_run(); under the system lock.
@@ -100,6 +101,7 @@ struct machine {
     tod_t cpu_local[MACHINE_MAX_CPUS]; // local time reached
     tod_t cpu_busy[MACHINE_MAX_CPUS];  // local time spent executing
     tod_t slice_end;                   // of the CPU that runs, virtual mode
+    bool cpu_quiet[MACHINE_MAX_CPUS];  // waits, and the host had nothing that its masks allow
 };
 
 struct machine *machine_new(struct machine_world *world, const struct machine_config *config);
@@ -144,9 +146,10 @@ bool machine_attend(struct machine *machine);
 void machine_service_signal(struct machine *machine, uint32_t parameter);
 void machine_pend_all(struct machine *machine, uint32_t conditions);
 // Operator's side of the service-call interface. False when the guest does not listen. Lock held.
-bool machine_operator_command(struct machine *machine, const char *utf8); // to its SCLP line console
+bool machine_operator_command(struct machine *machine,
+                              const char *utf8); // to its SCLP line console
 bool machine_operator_ascii(struct machine *machine, const char *bytes, size_t n); // VT220 console
-bool machine_signal_quiesce(struct machine *machine);                     // please shut down
+bool machine_signal_quiesce(struct machine *machine); // please shut down
 
 // The architecture's own answers, which CP's host table reuses.
 extern const struct cpu_host machine_cpu_host;
@@ -160,7 +163,8 @@ bool machine_take_io(struct machine *machine, struct cpu *cpu, uint8_t isc_mask,
 bool machine_take_machine_check(struct machine *machine, struct cpu *cpu, uint64_t *code);
 int machine_sigp(struct machine *machine, struct cpu *cpu, uint8_t order, uint16_t address,
                  uint64_t parameter, uint32_t *status);
-int machine_service_call(struct machine *machine, struct cpu *cpu, uint32_t command, uint64_t absolute);
+int machine_service_call(struct machine *machine, struct cpu *cpu, uint32_t command,
+                         uint64_t absolute);
 int machine_stsi(struct machine *machine, struct cpu *cpu, unsigned fc, unsigned s1, unsigned s2,
                  uint8_t *block);
 // DIAGNOSE 308 and what else a machine without CP answers; false = specification exception.
