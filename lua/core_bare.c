@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// core: bare machines. lua/bare.lua wraps it.
+#include <stdlib.h>
+
+#include "lua/binding.h"
+
+#define LUA_BARE_TYPE "endicott.bare"
+
+struct lua_bare {
+    struct endicott_bare *bare;
+};
+
+static struct endicott_bare *check_bare(lua_State *L)
+{
+    struct lua_bare *box = luaL_checkudata(L, 1, LUA_BARE_TYPE);
+    luaL_argcheck(L, box->bare, 1, "the machine was closed");
+    return box->bare;
+}
+
+static double option(lua_State *L, const char *name)
+{
+    lua_getfield(L, 1, name);
+    double n = luaL_optnumber(L, -1, 0);
+    lua_pop(L, 1);
+    return n;
+}
+
+// core.bare{storage=, cpus=, mips=, cylinders=} -> machine
+static int bare_new(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    struct endicott_bare_options options = {
+        .storage = (uint64_t)option(L, "storage"),
+        .cpus = (unsigned)option(L, "cpus"),
+        .mips = option(L, "mips"),
+        .cylinders = (unsigned)option(L, "cylinders"),
+    };
+    struct lua_bare *box = lua_newuserdatauv(L, sizeof *box, 0);
+    box->bare = NULL;
+    luaL_setmetatable(L, LUA_BARE_TYPE);
+    box->bare = endicott_bare_new(&options);
+    return 1;
+}
+
+static int bare_close(lua_State *L)
+{
+    struct lua_bare *box = luaL_checkudata(L, 1, LUA_BARE_TYPE);
+    endicott_bare_free(box->bare);
+    box->bare = NULL;
+    return 0;
+}
+
+// core.bare_ipl(machine, path, parameters) -> true, or nil and why
+static int bare_ipl(lua_State *L)
+{
+    char *error = NULL;
+    if (endicott_bare_ipl(check_bare(L), luaL_checkstring(L, 2), luaL_optstring(L, 3, ""), &error) < 0) {
+        lua_pushnil(L);
+        lua_pushstring(L, error);
+        free(error);
+        return 2;
+    }
+    lua_pushboolean(L, true);
+    return 1;
+}
+
+static int bare_run(lua_State *L)
+{
+    lua_pushboolean(L, endicott_bare_run(check_bare(L), luaL_checknumber(L, 2)));
+    return 1;
+}
+
+static int bare_input(lua_State *L)
+{
+    endicott_bare_input(check_bare(L), luaL_checkstring(L, 2));
+    return 0;
+}
+
+static int bare_state(lua_State *L)
+{
+    struct endicott_bare_state state;
+    endicott_bare_state(check_bare(L), &state);
+    lua_newtable(L);
+    lua_pushnumber(L, state.elapsed);
+    lua_setfield(L, -2, "elapsed");
+    lua_pushnumber(L, state.cpu_time);
+    lua_setfield(L, -2, "cpu_time");
+    lua_pushinteger(L, (lua_Integer)state.instructions);
+    lua_setfield(L, -2, "instructions");
+    lua_pushboolean(L, state.at_rest);
+    lua_setfield(L, -2, "at_rest");
+    lua_pushinteger(L, (lua_Integer)state.wait_address);
+    lua_setfield(L, -2, "wait_address");
+    return 1;
+}
+
+static int bare_output(lua_State *L)
+{
+    lua_pushstring(L, endicott_bare_output(check_bare(L)));
+    return 1;
+}
+
+static int bare_peek(lua_State *L)
+{
+    struct endicott_bare *bare = check_bare(L);
+    size_t n = (size_t)luaL_checkinteger(L, 3);
+    luaL_argcheck(L, n > 0 && n <= 1u << 20, 3, "1 to 1048576 bytes");
+    luaL_Buffer buffer;
+    char *to = luaL_buffinitsize(L, &buffer, n);
+    if (endicott_bare_peek(bare, (uint64_t)luaL_checkinteger(L, 2), to, n) < 0)
+        return 0;
+    luaL_pushresultsize(&buffer, n);
+    return 1;
+}
+
+void lua_open_bare(lua_State *L)
+{
+    static const luaL_Reg functions[] = {
+        {"bare", bare_new},           {"bare_close", bare_close}, {"bare_ipl", bare_ipl},
+        {"bare_run", bare_run},       {"bare_input", bare_input}, {"bare_state", bare_state},
+        {"bare_output", bare_output}, {"bare_peek", bare_peek},   {NULL, NULL},
+    };
+    luaL_setfuncs(L, functions, 0);
+    luaL_newmetatable(L, LUA_BARE_TYPE);
+    lua_pushcfunction(L, bare_close);
+    lua_setfield(L, -2, "__gc");
+    lua_pop(L, 1);
+}

@@ -1,0 +1,16 @@
+-- SPDX-License-Identifier: MIT
+-- Reports from MONWRITE files, as `endicott report` prints them.
+local core = require "core"
+
+local M = {}
+
+--- The text of report FCX`fcx` made from the file; raises when the file is not whole.
+function M.fcx(fcx, path)
+    local text, rc, err = core.report(path, fcx)
+    if rc ~= 0 then
+        error(err, 2)
+    end
+    return text
+end
+
+return M
