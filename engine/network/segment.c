@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: MIT
+// Segments and their ports: who is connected, and which bit maps the forwarding plane needs.
+#include "network/segment.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "network/network.h"
+
+#define FRAME_JUMBO 9014u // QDIO: 9000 bytes of data and a header
+
+static uint32_t default_max_frame(const struct segment *segment)
+{
+    return segment->type == ADAPTER_HIPERSOCKETS ? segment->mfs : FRAME_JUMBO;
+}
+
+void segment_limit_frames(struct segment *segment, uint32_t max_frame)
+{
+    segment->max_frame = max_frame ? max_frame : default_max_frame(segment);
+    segment->scratch = mem_resize(segment->scratch, 2, segment->max_frame + FRAME_TAG);
+}
+
+struct segment *segment_new(struct network *network, enum segment_kind kind, enum adapter_type type,
+                            const char *owner, const char *name)
+{
+    struct segment *s = mem_zero(1, sizeof *s);
+    s->network = network;
+    s->kind = kind;
+    s->type = type;
+    strncpy(s->owner, owner, sizeof s->owner - 1);
+    strncpy(s->name, name, sizeof s->name - 1);
+    s->persistent = strcmp(owner, "SYSTEM") == 0;
+    s->restricted = kind == SEGMENT_VSWITCH;
+    s->mfs = 16384;
+    s->ip_timeout = 5;
+    s->queue_storage = 8;
+    s->uplink.none = kind == SEGMENT_LAN;
+    s->uplink.connect = true;
+    s->uplink.active = -1;
+    s->uplink.trace_pages = network->trace_pages;
+    mac_table_init(&s->macs);
+    segment_limit_frames(s, 0);
+    segment_refresh(s);
+    return s;
+}
+
+void segment_free(struct segment *s)
+{
+    for (unsigned i = 0; i < s->slots; i++) {
+        struct port *port = s->port[i];
+        if (!port)
+            continue;
+        if (port->closed)
+            port->closed(port);
+        segment_disconnect(port);
+    }
+    access_free(s);
+    mac_table_free(&s->macs);
+    free(s->port);
+    free(s->members);
+    free(s->promiscuous);
+    free(s->uplinks);
+    free(s->scratch);
+    free(s->vlan_counters);
+    free(s);
+}
+
+// --- bit maps ---------------------------------------------------------------
+
+static void set_bit(uint64_t *map, unsigned bit)
+{
+    map[bit >> 6] |= UINT64_C(1) << (bit & 63);
+}
+
+static void resize_maps(struct segment *s)
+{
+    unsigned words = s->slots / 64, rows = s->vlan_aware ? VLAN_IDS : 1;
+    free(s->members);
+    free(s->promiscuous);
+    free(s->uplinks);
+    s->members = mem_zero((size_t)rows * words + 1, sizeof(uint64_t));
+    s->promiscuous = mem_zero(words + 1, sizeof(uint64_t));
+    s->uplinks = mem_zero(words + 1, sizeof(uint64_t));
+    s->rows = rows;
+}
+
+// An access port is in one VLAN, a trunk in those it was given; without any, the switch's default.
+static void work_out_vlans(const struct segment *s, struct port *port, struct port_options *options)
+{
+    memset(&port->vlans, 0, sizeof port->vlans);
+    port->pvid = 0;
+    if (!s->vlan_aware || !port->authorised)
+        return;
+    if (port->is_uplink)
+        vlan_add_all(&port->vlans);
+    else if (options->has_vlans)
+        port->vlans = options->vlans;
+    else if (s->default_vlan != 0)
+        vlan_add(&port->vlans, s->default_vlan, s->default_vlan);
+    if (port->type == PORT_TRUNK) {
+        port->pvid = vlan_has(&port->vlans, s->native_vlan) ? s->native_vlan : 0;
+        return;
+    }
+    port->pvid = (uint16_t)vlan_next(&port->vlans, 0);
+    memset(&port->vlans, 0, sizeof port->vlans);
+    if (port->pvid != 0)
+        vlan_add(&port->vlans, port->pvid, port->pvid);
+}
+
+static bool protected_mac(const struct segment *s, const struct port *port)
+{
+    if (port->is_uplink)
+        return false;
+    if (port->mac_protection != UNSPECIFIED)
+        return port->mac_protection == SWITCHED_ON;
+    if (s->mac_protection != UNSPECIFIED)
+        return s->mac_protection == SWITCHED_ON;
+    return s->network->mac_protection;
+}
+
+static void refresh_port(struct segment *s, struct port *port)
+{
+    struct port_options options = {.has_type = true, .type = PORT_TRUNK};
+    port->authorised =
+        port->is_uplink ||
+        access_authorise(s, port->owner, port->number,
+                         port->has_directory_options ? &port->directory : NULL, &options);
+    port->type = options.has_type ? options.type : s->port_type;
+    port->priority = options.priority;
+    port->promiscuous = port->wants_promiscuous && options.promiscuous && port->authorised;
+    port->protect = protected_mac(s, port);
+    port->isolated = !port->is_uplink && (s->isolation || port->isolation == SWITCHED_ON);
+    port->mac_value = mac_number(port->mac);
+    work_out_vlans(s, port, &options);
+}
+
+static void map_port(struct segment *s, const struct port *port)
+{
+    unsigned words = s->slots / 64;
+    if (!port->authorised)
+        return;
+    if (port->is_uplink)
+        set_bit(s->uplinks, port->slot);
+    if (port->promiscuous)
+        set_bit(s->promiscuous, port->slot);
+    if (!s->vlan_aware)
+        set_bit(s->members, port->slot);
+    for (unsigned vid = 0; s->vlan_aware && (vid = vlan_next(&port->vlans, vid)) != 0;)
+        set_bit(s->members + (size_t)vid * words, port->slot);
+}
+
+void segment_refresh(struct segment *s)
+{
+    resize_maps(s);
+    for (unsigned i = 0; i < s->slots; i++) {
+        if (!s->port[i])
+            continue;
+        refresh_port(s, s->port[i]);
+        map_port(s, s->port[i]);
+    }
+}
+
+// --- ports ------------------------------------------------------------------
+
+static unsigned free_slot(struct segment *s)
+{
+    for (unsigned i = 0; i < s->slots; i++)
+        if (!s->port[i])
+            return i;
+    unsigned slot = s->slots;
+    s->slots += 64;
+    s->port = mem_resize(s->port, s->slots, sizeof(struct port *));
+    memset(s->port + slot, 0, 64 * sizeof(struct port *));
+    return slot;
+}
+
+static struct port *add_port(struct segment *s, const struct port *model)
+{
+    struct port *port = mem_zero(1, sizeof *port);
+    *port = *model;
+    port->segment = s;
+    port->slot = (uint16_t)free_slot(s);
+    port->connected = clock_now(s->network->clock);
+    port->capture_interface = -1;
+    s->port[port->slot] = port;
+    s->ports += !port->is_uplink;
+    segment_refresh(s);
+    return port;
+}
+
+struct port *segment_port(const struct segment *s, unsigned number)
+{
+    for (unsigned i = 0; i < s->slots; i++)
+        if (s->port[i] && s->port[i]->number == number)
+            return s->port[i];
+    return NULL;
+}
+
+struct port *segment_next_port(const struct segment *s, int slot)
+{
+    for (unsigned i = (unsigned)(slot + 1); i < s->slots; i++)
+        if (s->port[i] && !s->port[i]->is_uplink)
+            return s->port[i];
+    return NULL;
+}
+
+// A port number: as asked, else that of the owner's free PORTNUMBER entry, else the lowest one that
+// nobody has or was promised. 0: none is left.
+static unsigned choose_number(const struct segment *s, const struct port_request *request)
+{
+    if (request->number != 0)
+        return request->number;
+    const struct access_entry *entry = access_user_port(s, request->owner, false);
+    if (entry)
+        return entry->number;
+    for (unsigned n = SEGMENT_FIRST_AUTO; n <= SEGMENT_PORT_NUMBERS; n++)
+        if (!segment_port(s, n) && !access_port_of(s, n))
+            return n;
+    return 0;
+}
+
+static enum connect_result check(const struct segment *s, const struct port_request *request,
+                                 unsigned number)
+{
+    struct port_options options;
+    bool hipersockets = s->type == ADAPTER_HIPERSOCKETS;
+    if (hipersockets != (request->type == ADAPTER_HIPERSOCKETS))
+        return CONNECT_TYPE_MISMATCH;
+    if (!access_authorise(s, request->owner, number, request->directory, &options))
+        return CONNECT_NOT_AUTHORISED;
+    if (number == 0 || (s->max_connections != 0 && s->ports >= s->max_connections))
+        return CONNECT_FULL;
+    if (segment_port(s, number))
+        return CONNECT_PORT_IN_USE;
+    if (mac_find_registered(&s->macs, mac_number(request->mac)) >= 0)
+        return CONNECT_DUPLICATE_MAC;
+    return CONNECT_OK;
+}
+
+struct port *segment_connect(struct segment *s, const struct port_request *request,
+                             enum connect_result *result)
+{
+    unsigned number = choose_number(s, request);
+    *result = check(s, request, number);
+    if (*result != CONNECT_OK)
+        return NULL;
+    struct port model = {
+        .number = number,
+        .device = request->device,
+        .has_directory_options = request->directory != NULL,
+        .wants_promiscuous = request->promiscuous,
+        .mac_protection = request->mac_protection,
+        .isolation = request->isolation,
+        .deliver = request->deliver,
+        .closed = request->closed,
+        .arg = request->arg,
+    };
+    strncpy(model.owner, request->owner, sizeof model.owner - 1);
+    memcpy(model.mac, request->mac, MAC_SIZE);
+    if (request->directory)
+        model.directory = *request->directory;
+    struct port *port = add_port(s, &model);
+    mac_register(&s->macs, port->mac_value, port->slot);
+    return port;
+}
+
+struct port *segment_open_uplink(struct segment *s, uint16_t device, port_deliver *deliver,
+                                 void *arg)
+{
+    if (s->uplink.port)
+        return NULL;
+    struct port model = {.number = SEGMENT_UPLINK_PORT,
+                         .device = device,
+                         .is_uplink = true,
+                         .deliver = deliver,
+                         .arg = arg};
+    memcpy(model.mac, s->mac, MAC_SIZE);
+    s->uplink.port = add_port(s, &model);
+    s->uplink.connected = s->uplink.port->connected;
+    return s->uplink.port;
+}
+
+void segment_close_uplink(struct segment *s)
+{
+    if (s->uplink.port)
+        segment_disconnect(s->uplink.port);
+}
+
+void segment_disconnect(struct port *port)
+{
+    struct segment *s = port->segment;
+    s->port[port->slot] = NULL;
+    if (port->is_uplink)
+        s->uplink.port = NULL;
+    else
+        s->ports--;
+    mac_forget_slot(&s->macs, port->slot);
+    free(port);
+    segment_refresh(s);
+}
+
+bool segment_register_mac(struct port *port, const uint8_t mac[MAC_SIZE])
+{
+    return !mac_is_group(mac) && mac_register(&port->segment->macs, mac_number(mac), port->slot);
+}
+
+bool segment_set_mac(struct port *port, const uint8_t mac[MAC_SIZE])
+{
+    if (!segment_register_mac(port, mac))
+        return false;
+    if (memcmp(port->mac, mac, MAC_SIZE) != 0)
+        mac_unregister(&port->segment->macs, mac_number(port->mac));
+    memcpy(port->mac, mac, MAC_SIZE);
+    port->mac_value = mac_number(mac);
+    return true;
+}
+
+// --- counters ---------------------------------------------------------------
+
+struct adapter_counters port_adapter_counters(const struct port *port)
+{
+    const struct port_counters *c = &port->counters;
+    const struct port_side *tx = port->is_uplink ? &c->out : &c->in;
+    const struct port_side *rx = port->is_uplink ? &c->in : &c->out;
+    return (struct adapter_counters){
+        .tx_packets = tx->packets,
+        .tx_bytes = tx->bytes,
+        .tx_discarded = tx->discarded,
+        .tx_errors = tx->errors,
+        .rx_packets = rx->packets,
+        .rx_bytes = rx->bytes,
+        .rx_discarded = rx->discarded,
+        .rx_errors = rx->errors,
+    };
+}
+
+void port_clear_counters(struct port *port, unsigned kinds)
+{
+    struct port_side *sides[] = {&port->counters.in, &port->counters.out};
+    for (unsigned i = 0; i < 2; i++) {
+        if (kinds & COUNTERS_DATA)
+            sides[i]->packets = sides[i]->bytes = 0;
+        if (kinds & COUNTERS_DISCARDED)
+            sides[i]->discarded = 0;
+        if (kinds & COUNTERS_ERRORS)
+            sides[i]->errors = 0;
+    }
+}
+
+void segment_count_vlans(struct segment *s, bool on)
+{
+    s->count_vlans = on;
+    free(s->vlan_counters);
+    s->vlan_counters = on ? mem_zero(VLAN_IDS, sizeof *s->vlan_counters) : NULL;
+}
