@@ -33,7 +33,7 @@ struct response;
 struct vdev;    // cp/vdev.h
 struct mdisk;   // cp/vdev.h
 struct segment; // cp/segment.h
-struct loaded_segment;
+struct loaded_dcss;
 struct cp_external; // cp/external.c
 
 // Privilege classes: bit 0 = A ... bit 7 = H, then I-Z and 1-6.
@@ -184,7 +184,7 @@ struct vm {
 
     struct vdev *vdevs;              // cp/vdev.h
     struct cp_external *externals;   // floating interruptions CP has for it, oldest first
-    struct loaded_segment *segments; // cp/segment.c
+    struct loaded_dcss *segments; // cp/dcss.c
     unsigned io_outstanding;         // start functions whose end the guest has not taken
     struct vm_spool *spool;
     struct iucv_user *iucv;
@@ -267,7 +267,7 @@ struct cp {
     struct spool *spool;
     struct network *network;
     struct mdisk *mdisks; // linked ones
-    struct segment *segments;
+    struct dcss *segments;
     struct iucv_user *iucv_services;
     const struct service_machine *service[8]; // see cp_service_machine()
     unsigned services;
