@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who may connect to a segment, and as what: grants, port numbers, the directory.
-#include "network/segment.h"
+// Who may connect to a LAN, and as what: grants, port numbers, the directory.
+#include "network/lan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,28 +8,27 @@
 #include "base/memory.h"
 #include "network/network.h"
 
-struct access_entry *access_grant_of(const struct segment *segment, const char *userid)
+struct access_entry *access_grant_of(const struct lan *lan, const char *userid)
 {
-    for (struct access_entry *e = segment->access; e; e = e->next)
+    for (struct access_entry *e = lan->access; e; e = e->next)
         if (e->number == 0 && strcmp(e->userid, userid) == 0)
             return e;
     return NULL;
 }
 
-struct access_entry *access_port_of(const struct segment *segment, unsigned number)
+struct access_entry *access_port_of(const struct lan *lan, unsigned number)
 {
-    for (struct access_entry *e = segment->access; e && number != 0; e = e->next)
+    for (struct access_entry *e = lan->access; e && number != 0; e = e->next)
         if (e->number == number)
             return e;
     return NULL;
 }
 
-struct access_entry *access_user_port(const struct segment *segment, const char *userid,
-                                      bool connected)
+struct access_entry *access_user_port(const struct lan *lan, const char *userid, bool connected)
 {
-    for (struct access_entry *e = segment->access; e; e = e->next)
+    for (struct access_entry *e = lan->access; e; e = e->next)
         if (e->number != 0 && strcmp(e->userid, userid) == 0 &&
-            (connected || !segment_port(segment, e->number)))
+            (connected || !lan_port(lan, e->number)))
             return e;
     return NULL;
 }
@@ -44,13 +43,13 @@ static bool comes_before(const struct access_entry *e, const char *userid, unsig
     return strcmp(e->userid, "SYSTEM") == 0 || strcmp(e->userid, userid) < 0;
 }
 
-struct access_entry *access_add(struct segment *segment, const char *userid, unsigned number)
+struct access_entry *access_add(struct lan *lan, const char *userid, unsigned number)
 {
     struct access_entry *entry =
-        number ? access_port_of(segment, number) : access_grant_of(segment, userid);
+        number ? access_port_of(lan, number) : access_grant_of(lan, userid);
     if (entry)
         return entry;
-    struct access_entry **at = &segment->access;
+    struct access_entry **at = &lan->access;
     while (*at && comes_before(*at, userid, number))
         at = &(*at)->next;
     entry = mem_zero(1, sizeof *entry);
@@ -61,9 +60,9 @@ struct access_entry *access_add(struct segment *segment, const char *userid, uns
     return entry;
 }
 
-void access_remove(struct segment *segment, struct access_entry *entry)
+void access_remove(struct lan *lan, struct access_entry *entry)
 {
-    struct access_entry **at = &segment->access;
+    struct access_entry **at = &lan->access;
     while (*at && *at != entry)
         at = &(*at)->next;
     if (*at) {
@@ -72,10 +71,10 @@ void access_remove(struct segment *segment, struct access_entry *entry)
     }
 }
 
-void access_free(struct segment *segment)
+void access_free(struct lan *lan)
 {
-    while (segment->access)
-        access_remove(segment, segment->access);
+    while (lan->access)
+        access_remove(lan, lan->access);
 }
 
 // `out` gets what `from` says, where it says something.
@@ -99,15 +98,15 @@ static void overlay(struct port_options *out, const struct port_options *from)
     }
 }
 
-bool access_authorise(const struct segment *segment, const char *userid, unsigned number,
+bool access_authorise(const struct lan *lan, const char *userid, unsigned number,
                       const struct port_options *directory, struct port_options *out)
 {
-    const struct access_entry *port = access_port_of(segment, number);
-    const struct access_entry *grant = access_grant_of(segment, userid);
+    const struct access_entry *port = access_port_of(lan, number);
+    const struct access_entry *grant = access_grant_of(lan, userid);
     memset(out, 0, sizeof *out);
     if (port && strcmp(port->userid, userid) != 0)
         return false; // somebody else's port
-    if (!segment->network->directory_authorisation)
+    if (!lan->network->directory_authorisation)
         directory = NULL;
     // Lowest rank first: the directory, then a grant, then a port number.
     if (directory)
@@ -116,6 +115,6 @@ bool access_authorise(const struct segment *segment, const char *userid, unsigne
         overlay(out, &grant->options);
     if (port)
         overlay(out, &port->options);
-    return !segment->restricted || directory || grant || port ||
-           (segment->kind == SEGMENT_LAN && strcmp(segment->owner, userid) == 0);
+    return !lan->restricted || directory || grant || port ||
+           (lan->kind == LAN_GUEST && strcmp(lan->owner, userid) == 0);
 }

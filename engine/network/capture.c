@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "network/segment.h"
+#include "network/lan.h"
 
 #define BLOCK_SECTION     0x0A0D0D0Au
 #define BLOCK_INTERFACE   0x00000001u
@@ -73,10 +73,10 @@ static void put_section(struct capture *c)
 static void put_interface(struct capture *c, const struct port *port)
 {
     char name[48];
-    int n = port->is_uplink ? snprintf(name, sizeof name, "%s %s uplink", port->segment->owner,
-                                       port->segment->name)
-                            : snprintf(name, sizeof name, "%s %04X on %s", port->owner,
-                                       port->device, port->segment->name);
+    int n = port->is_uplink
+                ? snprintf(name, sizeof name, "%s %s uplink", port->lan->owner, port->lan->name)
+                : snprintf(name, sizeof name, "%s %04X on %s", port->owner, port->device,
+                           port->lan->name);
     uint8_t resolution = NANOSECONDS;
     uint32_t length = (uint32_t)(20 + 4 + padded((size_t)n) + 8 + 4);
     put32(c, BLOCK_INTERFACE);
@@ -113,12 +113,12 @@ int capture_close(struct capture *c)
     return rc;
 }
 
-void capture_attach(struct segment *segment, struct capture *capture)
+void capture_attach(struct lan *lan, struct capture *capture)
 {
-    segment->capture = capture;
-    for (unsigned i = 0; i < segment->slots; i++)
-        if (segment->port[i])
-            segment->port[i]->capture_interface = -1;
+    lan->capture = capture;
+    for (unsigned i = 0; i < lan->slots; i++)
+        if (lan->port[i])
+            lan->port[i]->capture_interface = -1;
 }
 
 void capture_frame(struct capture *c, struct port *port, enum capture_direction direction,

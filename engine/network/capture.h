@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Packet capture in pcapng form, one interface per port, so that Wireshark and tcpdump read what
-// passed on a segment. Every frame shows where it entered (inbound) and at each port it left by
+// passed on a LAN. Every frame shows where it entered (inbound) and at each port it left by
 // (outbound). Format: IETF draft-ietf-opsawg-pcapng.
 #ifndef ENDICOTT_NETWORK_CAPTURE_H
 #define ENDICOTT_NETWORK_CAPTURE_H
@@ -13,7 +13,7 @@
 
 struct capture;
 struct port;
-struct segment;
+struct lan;
 
 enum capture_direction { CAPTURE_IN = 1, CAPTURE_OUT = 2 }; // as in the packet flags option
 
@@ -24,9 +24,9 @@ struct capture *capture_open(const char *path, const struct clock *clock);
 // 0, or -1 when something could not be written (disk full).
 int capture_close(struct capture *capture);
 
-// Switches the capture of a segment on, or off with NULL; the capture stays the caller's. One
-// capture may serve several segments.
-void capture_attach(struct segment *segment, struct capture *capture);
+// Switches the capture of a LAN on, or off with NULL; the capture stays the caller's. One
+// capture may serve several LANs.
+void capture_attach(struct lan *lan, struct capture *capture);
 
 void capture_frame(struct capture *capture, struct port *port, enum capture_direction direction,
                    const uint8_t *frame, size_t n);

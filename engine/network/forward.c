@@ -4,9 +4,9 @@
 // them).
 //
 // Ingress assigns the frame to a VLAN or discards it; the destination address and the bit maps of
-// the segment select ports; egress tags or untags. A port that is not a member of the VLAN can not
+// the LAN select ports; egress tags or untags. A port that is not a member of the VLAN can not
 // be selected, and a port without authority is no member of any.
-#include "network/segment.h"
+#include "network/lan.h"
 
 #include "base/memory.h"
 #include "network/capture.h"
@@ -14,26 +14,26 @@
 
 // A frame under way, with its other forms once somebody needed them.
 struct passage {
-    struct segment *segment;
+    struct lan *lan;
     struct port *from;
     const uint8_t *frame;
     size_t n;
     bool tagged;                  // as it came
-    uint16_t vid;                 // 0 on a segment that knows no VLANs
+    uint16_t vid;                 // 0 on a LAN that knows no VLANs
     uint16_t tci;                 // with vid and the original priority
     size_t untagged_n, tagged_n;  // 0: not built
     const struct port *reflected; // must not see the frame again, see reflected_to()
     unsigned taken, refused;
 };
 
-static bool is_member(const struct segment *s, unsigned vid, unsigned slot)
+static bool is_member(const struct lan *s, unsigned vid, unsigned slot)
 {
     return (s->members[(size_t)vid * (s->slots / 64) + slot / 64] >> (slot & 63) & 1) != 0;
 }
 
 // --- ingress ----------------------------------------------------------------
 
-static enum forward_result well_formed(const struct segment *s, const uint8_t *frame, size_t n)
+static enum forward_result well_formed(const struct lan *s, const uint8_t *frame, size_t n)
 {
     if (n < FRAME_HEADER || mac_is_group(frame + 6) || mac_number(frame + 6) == 0)
         return FORWARD_MALFORMED;
@@ -47,7 +47,7 @@ static enum forward_result classify(struct passage *p)
     const struct port *from = p->from;
     if (!from->authorised)
         return FORWARD_DENIED;
-    if (!p->segment->vlan_aware)
+    if (!p->lan->vlan_aware)
         return FORWARD_DELIVERED;
     p->tagged = frame_is_tagged(p->frame, p->n);
     uint16_t tci = p->tagged ? frame_tci(p->frame) : 0;
@@ -57,14 +57,14 @@ static enum forward_result classify(struct passage *p)
     if (p->vid == 0)
         p->vid = from->pvid;
     p->tci = (uint16_t)((tci & ~VLAN_ID_MASK) | p->vid);
-    return p->vid != 0 && is_member(p->segment, p->vid, from->slot) ? FORWARD_DELIVERED
-                                                                    : FORWARD_WRONG_VLAN;
+    return p->vid != 0 && is_member(p->lan, p->vid, from->slot) ? FORWARD_DELIVERED
+                                                                : FORWARD_WRONG_VLAN;
 }
 
 // Checks the source address, and learns it where it is not a registered one.
 static enum forward_result admit_source(struct passage *p)
 {
-    struct segment *s = p->segment;
+    struct lan *s = p->lan;
     uint64_t source = mac_number(p->frame + 6);
     if (source == p->from->mac_value)
         return FORWARD_DELIVERED;
@@ -83,14 +83,14 @@ static enum forward_result admit_source(struct passage *p)
 static const uint8_t *untagged_form(struct passage *p, size_t *n)
 {
     if (p->untagged_n == 0)
-        p->untagged_n = frame_untag(p->segment->scratch, p->frame, p->n);
+        p->untagged_n = frame_untag(p->lan->scratch, p->frame, p->n);
     *n = p->untagged_n;
-    return p->segment->scratch;
+    return p->lan->scratch;
 }
 
 static const uint8_t *tagged_form(struct passage *p, size_t *n)
 {
-    uint8_t *out = p->segment->scratch + p->segment->max_frame + FRAME_TAG;
+    uint8_t *out = p->lan->scratch + p->lan->max_frame + FRAME_TAG;
     if (p->tagged_n == 0) {
         size_t plain_n = p->n;
         const uint8_t *plain = p->tagged ? untagged_form(p, &plain_n) : p->frame;
@@ -104,7 +104,7 @@ static const uint8_t *tagged_form(struct passage *p, size_t *n)
 static const uint8_t *egress_form(struct passage *p, const struct port *to, size_t *n)
 {
     *n = p->n;
-    if (!p->segment->vlan_aware)
+    if (!p->lan->vlan_aware)
         return p->frame;
     bool tag = to->type == PORT_TRUNK && p->vid != to->pvid;
     if (!tag)
@@ -118,8 +118,8 @@ static void hand_over(struct passage *p, struct port *to)
 {
     size_t n;
     const uint8_t *frame = egress_form(p, to, &n);
-    if (p->segment->capture)
-        capture_frame(p->segment->capture, to, CAPTURE_OUT, frame, n);
+    if (p->lan->capture)
+        capture_frame(p->lan->capture, to, CAPTURE_OUT, frame, n);
     if (!to->deliver(to, frame, n)) {
         to->counters.out.discarded++;
         p->refused++;
@@ -127,9 +127,9 @@ static void hand_over(struct passage *p, struct port *to)
     }
     to->counters.out.packets++;
     to->counters.out.bytes += n;
-    if (p->segment->vlan_counters) {
-        p->segment->vlan_counters[p->vid].out.packets++;
-        p->segment->vlan_counters[p->vid].out.bytes += n;
+    if (p->lan->vlan_counters) {
+        p->lan->vlan_counters[p->vid].out.packets++;
+        p->lan->vlan_counters[p->vid].out.bytes += n;
     }
     p->taken++;
 }
@@ -144,13 +144,13 @@ static bool path_open(const struct passage *p, const struct port *to)
         return false;
     if (p->from->is_uplink || to->is_uplink)
         return true;
-    return !p->segment->vepa && !p->from->isolated && !to->isolated;
+    return !p->lan->vepa && !p->from->isolated && !to->isolated;
 }
 
 // To every port of `map` (and its VLAN) but `except`.
 static void flood(struct passage *p, const uint64_t *map, const struct port *except)
 {
-    const struct segment *s = p->segment;
+    const struct lan *s = p->lan;
     unsigned words = s->slots / 64;
     const uint64_t *members = s->members + (size_t)p->vid * words;
     for (unsigned w = 0; w < words; w++) {
@@ -166,7 +166,7 @@ static void flood(struct passage *p, const uint64_t *map, const struct port *exc
 // The port that has the destination address in this VLAN, or NULL.
 static struct port *find_destination(const struct passage *p)
 {
-    const struct segment *s = p->segment;
+    const struct lan *s = p->lan;
     uint64_t mac = mac_number(p->frame);
     int slot = mac_find_registered(&s->macs, mac);
     if (slot < 0 && s->macs.used > s->macs.registered)
@@ -179,13 +179,13 @@ static const struct port *reflected_to(const struct passage *p)
 {
     if (!p->from->is_uplink)
         return NULL;
-    int slot = mac_find_registered(&p->segment->macs, mac_number(p->frame + 6));
-    return slot >= 0 ? p->segment->port[slot] : NULL;
+    int slot = mac_find_registered(&p->lan->macs, mac_number(p->frame + 6));
+    return slot >= 0 ? p->lan->port[slot] : NULL;
 }
 
 static void forward(struct passage *p)
 {
-    const struct segment *s = p->segment;
+    const struct lan *s = p->lan;
     p->reflected = reflected_to(p);
     if (mac_is_group(p->frame)) {
         flood(p, NULL, NULL);
@@ -218,17 +218,17 @@ static void count_in(struct passage *p, enum forward_result result)
     } else {
         in->packets++;
         in->bytes += p->n;
-        if (p->segment->vlan_counters) {
-            p->segment->vlan_counters[p->vid].in.packets++;
-            p->segment->vlan_counters[p->vid].in.bytes += p->n;
+        if (p->lan->vlan_counters) {
+            p->lan->vlan_counters[p->vid].in.packets++;
+            p->lan->vlan_counters[p->vid].in.bytes += p->n;
         }
     }
 }
 
-enum forward_result segment_send(struct port *from, const uint8_t *frame, size_t n)
+enum forward_result lan_send(struct port *from, const uint8_t *frame, size_t n)
 {
-    struct segment *s = from->segment;
-    struct passage p = {.segment = s, .from = from, .frame = frame, .n = n};
+    struct lan *s = from->lan;
+    struct passage p = {.lan = s, .from = from, .frame = frame, .n = n};
     if (s->forwarding) {
         from->counters.in.discarded++;
         return FORWARD_BUSY;

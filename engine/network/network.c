@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The registry of segments, and who has which MAC address.
+// The registry of LANs, and who has which MAC address.
 #include "network/network.h"
 
 #include <stdlib.h>
@@ -31,48 +31,48 @@ void network_free(struct network *network)
 {
     if (!network)
         return;
-    while (network->segments)
-        network_remove(network->segments);
+    while (network->lans)
+        network_remove(network->lans);
     free(network->taken);
     free(network);
 }
 
-struct segment *network_define(struct network *network, enum segment_kind kind,
-                               enum adapter_type type, const char *owner, const char *name)
+struct lan *network_define(struct network *network, enum lan_kind kind, enum adapter_type type,
+                           const char *owner, const char *name)
 {
     if (network_find(network, owner, name))
         return NULL;
-    struct segment *segment = segment_new(network, kind, type, owner, name);
-    struct segment **end = &network->segments;
+    struct lan *lan = lan_new(network, kind, type, owner, name);
+    struct lan **end = &network->lans;
     while (*end)
         end = &(*end)->next;
-    *end = segment;
-    return segment;
+    *end = lan;
+    return lan;
 }
 
-struct segment *network_find(const struct network *network, const char *owner, const char *name)
+struct lan *network_find(const struct network *network, const char *owner, const char *name)
 {
-    for (struct segment *s = network->segments; s; s = s->next)
+    for (struct lan *s = network->lans; s; s = s->next)
         if (strcmp(s->owner, owner) == 0 && strcmp(s->name, name) == 0)
             return s;
     return NULL;
 }
 
-void network_remove(struct segment *segment)
+void network_remove(struct lan *lan)
 {
-    struct segment **at = &segment->network->segments;
-    while (*at != segment)
+    struct lan **at = &lan->network->lans;
+    while (*at != lan)
         at = &(*at)->next;
-    *at = segment->next;
-    if (segment->kind == SEGMENT_VSWITCH)
-        network_release_mac(segment->network, segment->mac);
-    segment_free(segment);
+    *at = lan->next;
+    if (lan->kind == LAN_VSWITCH)
+        network_release_mac(lan->network, lan->mac);
+    lan_free(lan);
 }
 
 unsigned network_count(const struct network *network, bool persistent)
 {
     unsigned count = 0;
-    for (const struct segment *s = network->segments; s; s = s->next)
+    for (const struct lan *s = network->lans; s; s = s->next)
         count += s->persistent == persistent;
     return count;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All networks of one system: the registry of segments by owner and name, MAC addresses, and the
+// All networks of one system: the registry of LANs by owner and name, MAC addresses, and the
 // settings that hold for all of them (VMLAN).
 #ifndef ENDICOTT_NETWORK_NETWORK_H
 #define ENDICOTT_NETWORK_NETWORK_H
@@ -8,11 +8,11 @@
 #include <stdint.h>
 
 #include "base/clock.h"
-#include "network/segment.h"
+#include "network/lan.h"
 
 struct network {
     const struct clock *clock;
-    struct segment *segments; // in order of definition
+    struct lan *lans; // in order of definition
 
     // VMLAN settings.
     uint32_t mac_prefix, user_prefix; // first three bytes of addresses
@@ -29,15 +29,15 @@ struct network {
 };
 
 struct network *network_new(const struct clock *clock);
-void network_free(struct network *network); // and all segments
+void network_free(struct network *network); // and all LANs
 
-// Defines a segment; the caller then sets its policy and calls segment_refresh(). NULL when the
-// owner has a segment of that name already.
-struct segment *network_define(struct network *network, enum segment_kind kind,
-                               enum adapter_type type, const char *owner, const char *name);
-struct segment *network_find(const struct network *network, const char *owner, const char *name);
+// Defines a LAN; the caller then sets its policy and calls lan_refresh(). NULL when the
+// owner has a LAN of that name already.
+struct lan *network_define(struct network *network, enum lan_kind kind, enum adapter_type type,
+                           const char *owner, const char *name);
+struct lan *network_find(const struct network *network, const char *owner, const char *name);
 // Removes it; connected ports are told by their `closed`.
-void network_remove(struct segment *segment);
+void network_remove(struct lan *lan);
 unsigned network_count(const struct network *network, bool persistent);
 
 // Takes the next free address of the system's range; false when all are in use.

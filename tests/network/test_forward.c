@@ -14,17 +14,17 @@ static enum connect_result result;
 static int start_switch(void **state)
 {
     (void)state;
-    lab = lab_new(SEGMENT_VSWITCH);
+    lab = lab_new(LAN_VSWITCH);
     return 0;
 }
 
 static int start_aware(void **state)
 {
     start_switch(state);
-    lab->segment->vlan_aware = true;
-    lab->segment->default_vlan = 1;
-    lab->segment->native_vlan = 1;
-    segment_refresh(lab->segment);
+    lab->lan->vlan_aware = true;
+    lab->lan->default_vlan = 1;
+    lab->lan->native_vlan = 1;
+    lan_refresh(lab->lan);
     return 0;
 }
 
@@ -102,7 +102,7 @@ static void learns_an_address_and_forgets_it(void **state)
     struct wire *a = guest("A", PORT_ACCESS, NULL), *b = guest("B", PORT_ACCESS, NULL);
     uint8_t frame[64];
     size_t n = make_frame(frame, BROADCAST, 0x0010DEADBEEF, -1);
-    assert_int_equal(segment_send(b->port, frame, n), FORWARD_DELIVERED);
+    assert_int_equal(lan_send(b->port, frame, n), FORWARD_DELIVERED);
     assert_int_equal(lab_send(a, 0x0010DEADBEEF, -1), FORWARD_DELIVERED);
     assert_int_equal(b->frames, 1);
     clock_set(&lab->clock, clock_now(&lab->clock) + MAC_AGE + 1);
@@ -115,15 +115,15 @@ static void ungranted_users_cannot_connect(void **state)
     (void)state;
     assert_null(lab_connect(lab, "NOBODY", &result));
     assert_int_equal(result, CONNECT_NOT_AUTHORISED);
-    assert_int_equal(lab->segment->ports, 0);
+    assert_int_equal(lab->lan->ports, 0);
 }
 
 static void a_revoked_port_neither_sends_nor_receives(void **state)
 {
     (void)state;
     struct wire *a = guest("A", PORT_ACCESS, NULL), *b = guest("B", PORT_ACCESS, NULL);
-    access_remove(lab->segment, access_grant_of(lab->segment, "B"));
-    segment_refresh(lab->segment);
+    access_remove(lab->lan, access_grant_of(lab->lan, "B"));
+    lan_refresh(lab->lan);
     assert_int_equal(lab_send(a, mac_of(b), -1), FORWARD_NOBODY);
     assert_int_equal(lab_send(a, BROADCAST, -1), FORWARD_NOBODY);
     assert_int_equal(lab_send(b, mac_of(a), -1), FORWARD_DENIED);
@@ -180,8 +180,8 @@ static void untagged_frames_of_a_trunk_are_in_the_native_vlan(void **state)
     assert_int_equal(lab_send(a, mac_of(t), -1), FORWARD_DELIVERED);
     assert_int_equal(t->n, 60);
     assert_int_equal(lab_send(u, mac_of(t), -1), FORWARD_WRONG_VLAN); // not in VLAN 1
-    lab->segment->native_vlan = 0;                                    // NATIVE NONE
-    segment_refresh(lab->segment);
+    lab->lan->native_vlan = 0;                                        // NATIVE NONE
+    lan_refresh(lab->lan);
     assert_int_equal(lab_send(t, mac_of(a), -1), FORWARD_WRONG_VLAN);
     assert_int_equal(lab_send(t, mac_of(a), 1), FORWARD_DELIVERED);
 }
@@ -210,11 +210,11 @@ static void an_unaware_switch_passes_tags_through(void **state)
 static void no_vlan_without_a_default(void **state)
 {
     (void)state;
-    lab->segment->default_vlan = 0;
+    lab->lan->default_vlan = 0;
     struct wire *a = guest("A", PORT_ACCESS, NULL), *b = guest("B", PORT_ACCESS, NULL);
     assert_int_equal(lab_send(a, mac_of(b), -1), FORWARD_WRONG_VLAN);
-    lab->segment->default_vlan = 7;
-    segment_refresh(lab->segment);
+    lab->lan->default_vlan = 7;
+    lan_refresh(lab->lan);
     assert_int_equal(lab_send(a, mac_of(b), -1), FORWARD_DELIVERED);
     assert_int_equal(b->port->pvid, 7);
 }
@@ -224,15 +224,15 @@ static void isolation_leaves_only_the_uplink(void **state)
     (void)state;
     struct wire *a = guest("A", PORT_ACCESS, NULL), *b = guest("B", PORT_ACCESS, NULL);
     lab_uplink(lab);
-    lab->segment->isolation = true;
-    segment_refresh(lab->segment);
+    lab->lan->isolation = true;
+    lan_refresh(lab->lan);
     lab_send(a, mac_of(b), -1);
     lab_send(a, BROADCAST, -1);
     assert_int_equal(b->frames, 0);
     assert_int_equal(lab->up.frames, 2);
     uint8_t frame[64];
     size_t n = make_frame(frame, mac_of(b), 0x0010DEADBEEF, -1);
-    assert_int_equal(segment_send(lab->up.port, frame, n), FORWARD_DELIVERED);
+    assert_int_equal(lan_send(lab->up.port, frame, n), FORWARD_DELIVERED);
     assert_int_equal(b->frames, 1);
 }
 
@@ -241,11 +241,11 @@ static void vepa_lets_the_partner_reflect(void **state)
     (void)state;
     struct wire *a = guest("A", PORT_ACCESS, NULL), *b = guest("B", PORT_ACCESS, NULL);
     lab_uplink(lab);
-    lab->segment->vepa = true;
+    lab->lan->vepa = true;
     lab_send(a, BROADCAST, -1);
     assert_int_equal(b->frames, 0);
     assert_int_equal(lab->up.frames, 1);
-    assert_int_equal(segment_send(lab->up.port, lab->up.frame, lab->up.n), FORWARD_DELIVERED);
+    assert_int_equal(lan_send(lab->up.port, lab->up.frame, lab->up.n), FORWARD_DELIVERED);
     assert_int_equal(b->frames, 1);
     assert_int_equal(a->frames, 0);
 }
@@ -256,11 +256,11 @@ static void a_promiscuous_port_sees_its_vlans(void **state)
     struct wire *a = guest("A", PORT_ACCESS, "10"), *b = guest("B", PORT_ACCESS, "10");
     struct wire *c = guest("C", PORT_ACCESS, "20"), *d = guest("D", PORT_ACCESS, "20");
     struct wire *p = guest("P", PORT_TRUNK, "10");
-    struct access_entry *e = access_grant_of(lab->segment, "P");
+    struct access_entry *e = access_grant_of(lab->lan, "P");
     lab_send(a, mac_of(b), -1);
     assert_int_equal(p->frames, 0); // asked, but not granted
     e->options.has_promiscuous = e->options.promiscuous = true;
-    segment_refresh(lab->segment);
+    lan_refresh(lab->lan);
     lab_send(a, mac_of(b), -1);
     assert_int_equal(p->frames, 1);
     assert_int_equal(frame_tci(p->frame), 10);
@@ -276,15 +276,15 @@ static void mac_protection_stops_strangers(void **state)
     struct wire *a = guest("A", PORT_ACCESS, NULL), *b = guest("B", PORT_ACCESS, NULL);
     uint8_t frame[64];
     size_t n = make_frame(frame, mac_of(b), 0x0010DEADBEEF, -1);
-    assert_int_equal(segment_send(a->port, frame, n), FORWARD_DELIVERED);
-    lab->segment->mac_protection = SWITCHED_ON;
-    segment_refresh(lab->segment);
-    assert_int_equal(segment_send(a->port, frame, n), FORWARD_SPOOFED);
+    assert_int_equal(lan_send(a->port, frame, n), FORWARD_DELIVERED);
+    lab->lan->mac_protection = SWITCHED_ON;
+    lan_refresh(lab->lan);
+    assert_int_equal(lan_send(a->port, frame, n), FORWARD_SPOOFED);
     assert_int_equal(lab_send(a, mac_of(b), -1), FORWARD_DELIVERED);
     static const uint8_t extra[MAC_SIZE] = {0x00, 0x10, 0xDE, 0xAD, 0xBE, 0xEF};
-    assert_true(segment_register_mac(a->port, extra));
-    assert_false(segment_register_mac(b->port, extra));
-    assert_int_equal(segment_send(a->port, frame, n), FORWARD_DELIVERED);
+    assert_true(lan_register_mac(a->port, extra));
+    assert_false(lan_register_mac(b->port, extra));
+    assert_int_equal(lan_send(a->port, frame, n), FORWARD_DELIVERED);
 }
 
 static void nobody_takes_over_a_registered_address(void **state)
@@ -294,7 +294,7 @@ static void nobody_takes_over_a_registered_address(void **state)
     struct wire *c = guest("C", PORT_ACCESS, NULL);
     uint8_t frame[64];
     size_t n = make_frame(frame, mac_of(c), mac_of(a), -1);
-    segment_send(b->port, frame, n); // b pretends to be a
+    lan_send(b->port, frame, n); // b pretends to be a
     lab_send(c, mac_of(a), -1);
     assert_int_equal(a->frames, 1);
     assert_int_equal(b->frames, 0);
@@ -306,14 +306,14 @@ static void malformed_frames_are_errors(void **state)
     struct wire *a = guest("A", PORT_ACCESS, NULL), *b = guest("B", PORT_ACCESS, NULL);
     static uint8_t frame[9100];
     make_frame(frame, mac_of(b), mac_of(a), -1);
-    assert_int_equal(segment_send(a->port, frame, 13), FORWARD_MALFORMED);
-    assert_int_equal(segment_send(a->port, frame, 0), FORWARD_MALFORMED);
-    assert_int_equal(segment_send(a->port, frame, 9015), FORWARD_MALFORMED);
-    assert_int_equal(segment_send(a->port, frame, 9014), FORWARD_DELIVERED);
+    assert_int_equal(lan_send(a->port, frame, 13), FORWARD_MALFORMED);
+    assert_int_equal(lan_send(a->port, frame, 0), FORWARD_MALFORMED);
+    assert_int_equal(lan_send(a->port, frame, 9015), FORWARD_MALFORMED);
+    assert_int_equal(lan_send(a->port, frame, 9014), FORWARD_DELIVERED);
     make_frame(frame, mac_of(b), mac_of(a) | UINT64_C(1) << 40, -1);
-    assert_int_equal(segment_send(a->port, frame, 60), FORWARD_MALFORMED);
+    assert_int_equal(lan_send(a->port, frame, 60), FORWARD_MALFORMED);
     make_frame(frame, mac_of(b), 0, -1);
-    assert_int_equal(segment_send(a->port, frame, 60), FORWARD_MALFORMED);
+    assert_int_equal(lan_send(a->port, frame, 60), FORWARD_MALFORMED);
     assert_int_equal(a->port->counters.in.errors, 5);
     assert_int_equal(b->frames, 1);
 }
@@ -345,7 +345,7 @@ static void counters_clear_by_kind(void **state)
 
 static bool send_again(struct port *port, const uint8_t *frame, size_t n)
 {
-    return segment_send(port, frame, n) == FORWARD_DELIVERED;
+    return lan_send(port, frame, n) == FORWARD_DELIVERED;
 }
 
 static void a_delivery_cannot_send(void **state)
@@ -371,18 +371,18 @@ static void many_ports_get_a_broadcast_each(void **state)
                                        .type = ADAPTER_QDIO,
                                        .deliver = wire_deliver,
                                        .arg = &many[i]};
-        many[i].port = segment_connect(lab->segment, &request, &result);
+        many[i].port = lan_connect(lab->lan, &request, &result);
         assert_non_null(many[i].port);
     }
     lab_send(a, BROADCAST, -1);
     for (unsigned i = 0; i < 200; i++)
         assert_int_equal(many[i].frames, 1);
     for (unsigned i = 0; i < 200; i += 2)
-        segment_disconnect(many[i].port);
+        lan_disconnect(many[i].port);
     lab_send(a, BROADCAST, -1);
     for (unsigned i = 0; i < 200; i++)
         assert_int_equal(many[i].frames, i % 2 ? 2 : 1);
-    assert_int_equal(lab->segment->ports, 101);
+    assert_int_equal(lab->lan->ports, 101);
 }
 
 #define ON_SWITCH(f) cmocka_unit_test_setup_teardown(f, start_switch, finish)

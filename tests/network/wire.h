@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the network tests share: a system of segments, and ports that remember what came.
+// What the network tests share: a system of lans, and ports that remember what came.
 #ifndef ENDICOTT_TESTS_NETWORK_WIRE_H
 #define ENDICOTT_TESTS_NETWORK_WIRE_H
 
@@ -21,7 +21,7 @@ struct wire {
 struct lab {
     struct clock clock;
     struct network *network;
-    struct segment *segment;
+    struct lan *lan;
     struct wire wire[8];
     unsigned wires;
     struct wire up;
@@ -38,12 +38,12 @@ static inline bool wire_deliver(struct port *port, const uint8_t *frame, size_t 
     return true;
 }
 
-static inline struct lab *lab_new(enum segment_kind kind)
+static inline struct lab *lab_new(enum lan_kind kind)
 {
     struct lab *lab = calloc(1, sizeof *lab);
     clock_init(&lab->clock, CLOCK_VIRTUAL, TOD_UNIX_EPOCH);
     lab->network = network_new(&lab->clock);
-    lab->segment = network_define(lab->network, kind, ADAPTER_QDIO, "SYSTEM", "VSW1");
+    lab->lan = network_define(lab->network, kind, ADAPTER_QDIO, "SYSTEM", "VSW1");
     return lab;
 }
 
@@ -56,7 +56,7 @@ static inline void lab_free(struct lab *lab)
 static inline struct access_entry *lab_grant(struct lab *lab, const char *userid,
                                              enum port_type type, const char *vlans)
 {
-    struct access_entry *e = access_add(lab->segment, userid, 0);
+    struct access_entry *e = access_add(lab->lan, userid, 0);
     memset(&e->options, 0, sizeof e->options);
     e->options.has_type = true;
     e->options.type = type;
@@ -65,7 +65,7 @@ static inline struct access_entry *lab_grant(struct lab *lab, const char *userid
         vlan_add_all(&e->options.vlans);
     else if (vlans)
         vlan_parse(&e->options.vlans, vlans);
-    segment_refresh(lab->segment);
+    lan_refresh(lab->lan);
     return e;
 }
 
@@ -83,7 +83,7 @@ static inline struct wire *lab_connect(struct lab *lab, const char *userid,
                                    .promiscuous = true,
                                    .deliver = wire_deliver,
                                    .arg = wire};
-    wire->port = segment_connect(lab->segment, &request, result);
+    wire->port = lan_connect(lab->lan, &request, result);
     if (!wire->port)
         return NULL;
     lab->wires++;
@@ -92,7 +92,7 @@ static inline struct wire *lab_connect(struct lab *lab, const char *userid,
 
 static inline void lab_uplink(struct lab *lab)
 {
-    lab->up.port = segment_open_uplink(lab->segment, 0xA00, wire_deliver, &lab->up);
+    lab->up.port = lan_open_uplink(lab->lan, 0xA00, wire_deliver, &lab->up);
 }
 
 static inline void put_mac(uint8_t *to, uint64_t mac)
@@ -120,7 +120,7 @@ static inline enum forward_result lab_send(struct wire *from, uint64_t to, int t
 {
     uint8_t frame[64];
     size_t n = make_frame(frame, to, from->port->mac_value, tci);
-    return segment_send(from->port, frame, n);
+    return lan_send(from->port, frame, n);
 }
 
 #endif

@@ -5,8 +5,8 @@
 //
 // All of it runs under the system lock. Nothing here knows of guests: a port's owner is a name, and
 // frames leave through a callback.
-#ifndef ENDICOTT_NETWORK_SEGMENT_H
-#define ENDICOTT_NETWORK_SEGMENT_H
+#ifndef ENDICOTT_NETWORK_LAN_H
+#define ENDICOTT_NETWORK_LAN_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,26 +19,26 @@
 
 #define NETWORK_NAME_SIZE 9 // owner, network and user names: 8 characters and a NUL
 
-#define SEGMENT_PORT_NUMBERS 2048u // PORTNUMBER operands; uplinks have numbers above
-#define SEGMENT_FIRST_AUTO   65u   // first number that a port gets by itself
-#define SEGMENT_UPLINK_PORT  2049u
+#define LAN_PORT_NUMBERS 2048u // PORTNUMBER operands; uplinks have numbers above
+#define LAN_FIRST_AUTO   65u   // first number that a port gets by itself
+#define LAN_UPLINK_PORT  2049u
 
 struct capture;
 struct network;
-struct segment;
+struct lan;
 struct port;
 struct text;
 
-enum segment_kind { SEGMENT_LAN, SEGMENT_VSWITCH };
+enum lan_kind { LAN_GUEST, LAN_VSWITCH };
 enum adapter_type { ADAPTER_HIPERSOCKETS, ADAPTER_QDIO, ADAPTER_IEDN, ADAPTER_INMN };
-enum segment_transport { TRANSPORT_IP, TRANSPORT_ETHERNET };
+enum lan_transport { TRANSPORT_IP, TRANSPORT_ETHERNET };
 enum port_type { PORT_ACCESS, PORT_TRUNK };
 enum tristate { UNSPECIFIED, SWITCHED_OFF, SWITCHED_ON }; // MAC protection and the like
 enum uplink_priority { PRIORITY_NORMAL, PRIORITY_LOW, PRIORITY_HIGH };
 
 // --- ports ------------------------------------------------------------------
 
-// Counted where the frame passes: `in` came from the port's adapter into the segment, `out` went to
+// Counted where the frame passes: `in` came from the port's adapter into the LAN, `out` went to
 // it. A guest's adapter shows `in` as transmitted; the uplink's, which faces the world, as
 // received.
 struct port_side {
@@ -49,7 +49,7 @@ struct port_counters {
     struct port_side in, out;
 };
 
-// What GRANT, PORTNUMBER and NICDEF say about a port; absent items fall back to the segment's.
+// What GRANT, PORTNUMBER and NICDEF say about a port; absent items fall back to the LAN's.
 struct port_options {
     bool has_type, has_vlans, has_promiscuous, has_priority;
     enum port_type type;
@@ -59,12 +59,12 @@ struct port_options {
 };
 
 // A frame for this port's adapter, as it is to go on its wire. False when it had no room. Must not
-// send into any segment from inside (queue first), and must not keep `frame`.
+// send into any LAN from inside (queue first), and must not keep `frame`.
 typedef bool port_deliver(struct port *port, const uint8_t *frame, size_t n);
 
 struct port {
-    struct segment *segment;
-    uint16_t slot;   // index in segment->port
+    struct lan *lan;
+    uint16_t slot;   // index in lan->port
     unsigned number; // as QUERY shows it
     char owner[NETWORK_NAME_SIZE];
     uint16_t device; // the adapter's base device number there
@@ -75,12 +75,12 @@ struct port {
     bool wants_promiscuous;
     enum tristate mac_protection, isolation; // the adapter's own settings
     port_deliver *deliver;
-    void (*closed)(struct port *port); // the segment is being removed; the port goes after it
+    void (*closed)(struct port *port); // the LAN is being removed; the port goes after it
     void *arg;                         // of the two above
     struct port_counters counters;
     tod_t connected; // since when
 
-    // Worked out by segment_refresh() from all of the above.
+    // Worked out by lan_refresh() from all of the above.
     bool authorised;
     enum port_type type;
     enum uplink_priority priority;
@@ -88,7 +88,7 @@ struct port {
     bool promiscuous, protect, isolated;
     uint64_t mac_value; // mac as a number
     struct vlan_set vlans;
-    int capture_interface; // in segment->capture, -1: not yet known there
+    int capture_interface; // in lan->capture, -1: not yet known there
 };
 
 // --- authority --------------------------------------------------------------
@@ -135,13 +135,13 @@ struct uplink {
     char nic_user[NETWORK_NAME_SIZE]; // UPLINK NIC: a guest's adapter in place of a device
     uint16_t nic_device;
     bool priority_queuing;
-    unsigned path_mtu; // 0: EXTERNAL; SEGMENT_NO_PATH_MTU: OFF
+    unsigned path_mtu; // 0: EXTERNAL; LAN_NO_PATH_MTU: OFF
     unsigned trace_pages;
     struct port *port; // NULL while down
     tod_t connected;   // last time it came up
 };
 
-#define SEGMENT_NO_PATH_MTU UINT32_MAX
+#define LAN_NO_PATH_MTU UINT32_MAX
 
 struct bridge_port {
     bool defined, connect, primary, distribution;
@@ -156,19 +156,19 @@ struct inter_vswitch_link { // TYPE IVL
     unsigned heartbeat; // seconds
 };
 
-// --- the segment ------------------------------------------------------------
+// --- the LAN ------------------------------------------------------------
 
-struct segment {
-    struct segment *next; // of the network, in order of definition
+struct lan {
+    struct lan *next; // of the network, in order of definition
     struct network *network;
-    enum segment_kind kind;
+    enum lan_kind kind;
     enum adapter_type type;
     char owner[NETWORK_NAME_SIZE], name[NETWORK_NAME_SIZE];
     uint8_t mac[MAC_SIZE]; // a VSWITCH has one itself
 
     bool persistent, restricted, accounting, global;
     unsigned max_connections; // 0: infinite
-    enum segment_transport transport;
+    enum lan_transport transport;
     bool primary_router;
     uint32_t mfs; // HiperSockets: maximum frame size in bytes
     unsigned ip_timeout, queue_storage, queue_storage_max; // minutes; MiB
@@ -191,7 +191,7 @@ struct segment {
     struct port **port;    // by slot, NULL: free
     unsigned slots, ports; // capacity (a multiple of 64), connected ones without the uplink
     // Bit maps of slots, `slots` / 64 words each: one row of members per VLAN (row 0 alone when
-    // the segment is unaware), promiscuous ports, uplinks.
+    // the LAN is unaware), promiscuous ports, uplinks.
     uint64_t *members, *promiscuous, *uplinks;
     unsigned rows;
     struct mac_table macs;
@@ -215,13 +215,13 @@ enum forward_result {
 };
 
 // A frame from the port's adapter, untouched afterwards; n includes the header (and tag).
-enum forward_result segment_send(struct port *from, const uint8_t *frame, size_t n);
+enum forward_result lan_send(struct port *from, const uint8_t *frame, size_t n);
 
 struct port_request {
     const char *owner;
     uint16_t device;
     enum adapter_type type;
-    const uint8_t *mac;                   // MAC_SIZE bytes, registered on the segment
+    const uint8_t *mac;                   // MAC_SIZE bytes, registered on the LAN
     unsigned number;                      // 0: by the owner's entry, or the next free one
     const struct port_options *directory; // NULL: the directory says nothing
     bool promiscuous;
@@ -241,26 +241,25 @@ enum connect_result {
 };
 
 // NULL and *result when refused; nothing has changed then.
-struct port *segment_connect(struct segment *segment, const struct port_request *request,
-                             enum connect_result *result);
-void segment_disconnect(struct port *port); // frees it
+struct port *lan_connect(struct lan *lan, const struct port_request *request,
+                         enum connect_result *result);
+void lan_disconnect(struct port *port); // frees it
 // The uplink's port, member of all VLANs; frames for the world come to `deliver`, frames from it
-// enter by segment_send(). NULL when there is one already.
-struct port *segment_open_uplink(struct segment *segment, uint16_t device, port_deliver *deliver,
-                                 void *arg);
-void segment_close_uplink(struct segment *segment);
+// enter by lan_send(). NULL when there is one already.
+struct port *lan_open_uplink(struct lan *lan, uint16_t device, port_deliver *deliver, void *arg);
+void lan_close_uplink(struct lan *lan);
 // Applies changed policy to every port. To be called after changing fields above or access entries.
-void segment_refresh(struct segment *segment);
+void lan_refresh(struct lan *lan);
 // The connected port with this number, or NULL.
-struct port *segment_port(const struct segment *segment, unsigned number);
+struct port *lan_port(const struct lan *lan, unsigned number);
 // Next connected port after slot `slot` (-1 to start), without the uplink; NULL at the end.
-struct port *segment_next_port(const struct segment *segment, int slot);
-bool segment_set_mac(struct port *port, const uint8_t mac[MAC_SIZE]); // false: duplicate
+struct port *lan_next_port(const struct lan *lan, int slot);
+bool lan_set_mac(struct port *port, const uint8_t mac[MAC_SIZE]); // false: duplicate
 // Further unicast addresses of the port's adapter; false when another port has it.
-bool segment_register_mac(struct port *port, const uint8_t mac[MAC_SIZE]);
-void segment_count_vlans(struct segment *segment, bool on);
+bool lan_register_mac(struct port *port, const uint8_t mac[MAC_SIZE]);
+void lan_count_vlans(struct lan *lan, bool on);
 // Larger frames are errors; 0 restores the type's limit.
-void segment_limit_frames(struct segment *segment, uint32_t max_frame);
+void lan_limit_frames(struct lan *lan, uint32_t max_frame);
 
 // Counters as an adapter shows them.
 struct adapter_counters {
@@ -279,23 +278,22 @@ void port_clear_counters(struct port *port, unsigned kinds); // COUNTERS_ bits
 // --- access.c ---------------------------------------------------------------
 
 // The user's grant, or the entry of port `number`, or NULL.
-struct access_entry *access_grant_of(const struct segment *segment, const char *userid);
-struct access_entry *access_port_of(const struct segment *segment, unsigned number);
+struct access_entry *access_grant_of(const struct lan *lan, const char *userid);
+struct access_entry *access_port_of(const struct lan *lan, unsigned number);
 // First port entry of that user whose port is not connected (or any, with `connected`), or NULL.
-struct access_entry *access_user_port(const struct segment *segment, const char *userid,
-                                      bool connected);
+struct access_entry *access_user_port(const struct lan *lan, const char *userid, bool connected);
 // Adds or finds an entry (number 0: a grant).
-struct access_entry *access_add(struct segment *segment, const char *userid, unsigned number);
-void access_remove(struct segment *segment, struct access_entry *entry);
-void access_free(struct segment *segment);
+struct access_entry *access_add(struct lan *lan, const char *userid, unsigned number);
+void access_remove(struct lan *lan, struct access_entry *entry);
+void access_free(struct lan *lan);
 // What the user may do there by entries, directory and openness; false when nothing authorises.
-bool access_authorise(const struct segment *segment, const char *userid, unsigned number,
+bool access_authorise(const struct lan *lan, const char *userid, unsigned number,
                       const struct port_options *directory, struct port_options *out);
 
 // --- for network.c ----------------------------------------------------------
 
-struct segment *segment_new(struct network *network, enum segment_kind kind, enum adapter_type type,
-                            const char *owner, const char *name);
-void segment_free(struct segment *segment); // closes its ports first
+struct lan *lan_new(struct network *network, enum lan_kind kind, enum adapter_type type,
+                    const char *owner, const char *name);
+void lan_free(struct lan *lan); // closes its ports first
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Segments and their ports: who is connected, and which bit maps the forwarding plane needs.
-#include "network/segment.h"
+// LANs and their ports: who is connected, and which bit maps the forwarding plane needs.
+#include "network/lan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,42 +10,42 @@
 
 #define FRAME_JUMBO 9014u // QDIO: 9000 bytes of data and a header
 
-static uint32_t default_max_frame(const struct segment *segment)
+static uint32_t default_max_frame(const struct lan *lan)
 {
-    return segment->type == ADAPTER_HIPERSOCKETS ? segment->mfs : FRAME_JUMBO;
+    return lan->type == ADAPTER_HIPERSOCKETS ? lan->mfs : FRAME_JUMBO;
 }
 
-void segment_limit_frames(struct segment *segment, uint32_t max_frame)
+void lan_limit_frames(struct lan *lan, uint32_t max_frame)
 {
-    segment->max_frame = max_frame ? max_frame : default_max_frame(segment);
-    segment->scratch = mem_resize(segment->scratch, 2, segment->max_frame + FRAME_TAG);
+    lan->max_frame = max_frame ? max_frame : default_max_frame(lan);
+    lan->scratch = mem_resize(lan->scratch, 2, lan->max_frame + FRAME_TAG);
 }
 
-struct segment *segment_new(struct network *network, enum segment_kind kind, enum adapter_type type,
-                            const char *owner, const char *name)
+struct lan *lan_new(struct network *network, enum lan_kind kind, enum adapter_type type,
+                    const char *owner, const char *name)
 {
-    struct segment *s = mem_zero(1, sizeof *s);
+    struct lan *s = mem_zero(1, sizeof *s);
     s->network = network;
     s->kind = kind;
     s->type = type;
     strncpy(s->owner, owner, sizeof s->owner - 1);
     strncpy(s->name, name, sizeof s->name - 1);
     s->persistent = strcmp(owner, "SYSTEM") == 0;
-    s->restricted = kind == SEGMENT_VSWITCH;
+    s->restricted = kind == LAN_VSWITCH;
     s->mfs = 16384;
     s->ip_timeout = 5;
     s->queue_storage = 8;
-    s->uplink.none = kind == SEGMENT_LAN;
+    s->uplink.none = kind == LAN_GUEST;
     s->uplink.connect = true;
     s->uplink.active = -1;
     s->uplink.trace_pages = network->trace_pages;
     mac_table_init(&s->macs);
-    segment_limit_frames(s, 0);
-    segment_refresh(s);
+    lan_limit_frames(s, 0);
+    lan_refresh(s);
     return s;
 }
 
-void segment_free(struct segment *s)
+void lan_free(struct lan *s)
 {
     for (unsigned i = 0; i < s->slots; i++) {
         struct port *port = s->port[i];
@@ -53,7 +53,7 @@ void segment_free(struct segment *s)
             continue;
         if (port->closed)
             port->closed(port);
-        segment_disconnect(port);
+        lan_disconnect(port);
     }
     access_free(s);
     mac_table_free(&s->macs);
@@ -73,7 +73,7 @@ static void set_bit(uint64_t *map, unsigned bit)
     map[bit >> 6] |= UINT64_C(1) << (bit & 63);
 }
 
-static void resize_maps(struct segment *s)
+static void resize_maps(struct lan *s)
 {
     unsigned words = s->slots / 64, rows = s->vlan_aware ? VLAN_IDS : 1;
     free(s->members);
@@ -86,7 +86,7 @@ static void resize_maps(struct segment *s)
 }
 
 // An access port is in one VLAN, a trunk in those it was given; without any, the switch's default.
-static void work_out_vlans(const struct segment *s, struct port *port, struct port_options *options)
+static void work_out_vlans(const struct lan *s, struct port *port, struct port_options *options)
 {
     memset(&port->vlans, 0, sizeof port->vlans);
     port->pvid = 0;
@@ -108,7 +108,7 @@ static void work_out_vlans(const struct segment *s, struct port *port, struct po
         vlan_add(&port->vlans, port->pvid, port->pvid);
 }
 
-static bool protected_mac(const struct segment *s, const struct port *port)
+static bool protected_mac(const struct lan *s, const struct port *port)
 {
     if (port->is_uplink)
         return false;
@@ -119,7 +119,7 @@ static bool protected_mac(const struct segment *s, const struct port *port)
     return s->network->mac_protection;
 }
 
-static void refresh_port(struct segment *s, struct port *port)
+static void refresh_port(struct lan *s, struct port *port)
 {
     struct port_options options = {.has_type = true, .type = PORT_TRUNK};
     port->authorised =
@@ -135,7 +135,7 @@ static void refresh_port(struct segment *s, struct port *port)
     work_out_vlans(s, port, &options);
 }
 
-static void map_port(struct segment *s, const struct port *port)
+static void map_port(struct lan *s, const struct port *port)
 {
     unsigned words = s->slots / 64;
     if (!port->authorised)
@@ -150,7 +150,7 @@ static void map_port(struct segment *s, const struct port *port)
         set_bit(s->members + (size_t)vid * words, port->slot);
 }
 
-void segment_refresh(struct segment *s)
+void lan_refresh(struct lan *s)
 {
     resize_maps(s);
     for (unsigned i = 0; i < s->slots; i++) {
@@ -163,7 +163,7 @@ void segment_refresh(struct segment *s)
 
 // --- ports ------------------------------------------------------------------
 
-static unsigned free_slot(struct segment *s)
+static unsigned free_slot(struct lan *s)
 {
     for (unsigned i = 0; i < s->slots; i++)
         if (!s->port[i])
@@ -175,21 +175,21 @@ static unsigned free_slot(struct segment *s)
     return slot;
 }
 
-static struct port *add_port(struct segment *s, const struct port *model)
+static struct port *add_port(struct lan *s, const struct port *model)
 {
     struct port *port = mem_zero(1, sizeof *port);
     *port = *model;
-    port->segment = s;
+    port->lan = s;
     port->slot = (uint16_t)free_slot(s);
     port->connected = clock_now(s->network->clock);
     port->capture_interface = -1;
     s->port[port->slot] = port;
     s->ports += !port->is_uplink;
-    segment_refresh(s);
+    lan_refresh(s);
     return port;
 }
 
-struct port *segment_port(const struct segment *s, unsigned number)
+struct port *lan_port(const struct lan *s, unsigned number)
 {
     for (unsigned i = 0; i < s->slots; i++)
         if (s->port[i] && s->port[i]->number == number)
@@ -197,7 +197,7 @@ struct port *segment_port(const struct segment *s, unsigned number)
     return NULL;
 }
 
-struct port *segment_next_port(const struct segment *s, int slot)
+struct port *lan_next_port(const struct lan *s, int slot)
 {
     for (unsigned i = (unsigned)(slot + 1); i < s->slots; i++)
         if (s->port[i] && !s->port[i]->is_uplink)
@@ -207,20 +207,20 @@ struct port *segment_next_port(const struct segment *s, int slot)
 
 // A port number: as asked, else that of the owner's free PORTNUMBER entry, else the lowest one that
 // nobody has or was promised. 0: none is left.
-static unsigned choose_number(const struct segment *s, const struct port_request *request)
+static unsigned choose_number(const struct lan *s, const struct port_request *request)
 {
     if (request->number != 0)
         return request->number;
     const struct access_entry *entry = access_user_port(s, request->owner, false);
     if (entry)
         return entry->number;
-    for (unsigned n = SEGMENT_FIRST_AUTO; n <= SEGMENT_PORT_NUMBERS; n++)
-        if (!segment_port(s, n) && !access_port_of(s, n))
+    for (unsigned n = LAN_FIRST_AUTO; n <= LAN_PORT_NUMBERS; n++)
+        if (!lan_port(s, n) && !access_port_of(s, n))
             return n;
     return 0;
 }
 
-static enum connect_result check(const struct segment *s, const struct port_request *request,
+static enum connect_result check(const struct lan *s, const struct port_request *request,
                                  unsigned number)
 {
     struct port_options options;
@@ -231,15 +231,15 @@ static enum connect_result check(const struct segment *s, const struct port_requ
         return CONNECT_NOT_AUTHORISED;
     if (number == 0 || (s->max_connections != 0 && s->ports >= s->max_connections))
         return CONNECT_FULL;
-    if (segment_port(s, number))
+    if (lan_port(s, number))
         return CONNECT_PORT_IN_USE;
     if (mac_find_registered(&s->macs, mac_number(request->mac)) >= 0)
         return CONNECT_DUPLICATE_MAC;
     return CONNECT_OK;
 }
 
-struct port *segment_connect(struct segment *s, const struct port_request *request,
-                             enum connect_result *result)
+struct port *lan_connect(struct lan *s, const struct port_request *request,
+                         enum connect_result *result)
 {
     unsigned number = choose_number(s, request);
     *result = check(s, request, number);
@@ -265,12 +265,11 @@ struct port *segment_connect(struct segment *s, const struct port_request *reque
     return port;
 }
 
-struct port *segment_open_uplink(struct segment *s, uint16_t device, port_deliver *deliver,
-                                 void *arg)
+struct port *lan_open_uplink(struct lan *s, uint16_t device, port_deliver *deliver, void *arg)
 {
     if (s->uplink.port)
         return NULL;
-    struct port model = {.number = SEGMENT_UPLINK_PORT,
+    struct port model = {.number = LAN_UPLINK_PORT,
                          .device = device,
                          .is_uplink = true,
                          .deliver = deliver,
@@ -281,15 +280,15 @@ struct port *segment_open_uplink(struct segment *s, uint16_t device, port_delive
     return s->uplink.port;
 }
 
-void segment_close_uplink(struct segment *s)
+void lan_close_uplink(struct lan *s)
 {
     if (s->uplink.port)
-        segment_disconnect(s->uplink.port);
+        lan_disconnect(s->uplink.port);
 }
 
-void segment_disconnect(struct port *port)
+void lan_disconnect(struct port *port)
 {
-    struct segment *s = port->segment;
+    struct lan *s = port->lan;
     s->port[port->slot] = NULL;
     if (port->is_uplink)
         s->uplink.port = NULL;
@@ -297,20 +296,20 @@ void segment_disconnect(struct port *port)
         s->ports--;
     mac_forget_slot(&s->macs, port->slot);
     free(port);
-    segment_refresh(s);
+    lan_refresh(s);
 }
 
-bool segment_register_mac(struct port *port, const uint8_t mac[MAC_SIZE])
+bool lan_register_mac(struct port *port, const uint8_t mac[MAC_SIZE])
 {
-    return !mac_is_group(mac) && mac_register(&port->segment->macs, mac_number(mac), port->slot);
+    return !mac_is_group(mac) && mac_register(&port->lan->macs, mac_number(mac), port->slot);
 }
 
-bool segment_set_mac(struct port *port, const uint8_t mac[MAC_SIZE])
+bool lan_set_mac(struct port *port, const uint8_t mac[MAC_SIZE])
 {
-    if (!segment_register_mac(port, mac))
+    if (!lan_register_mac(port, mac))
         return false;
     if (memcmp(port->mac, mac, MAC_SIZE) != 0)
-        mac_unregister(&port->segment->macs, mac_number(port->mac));
+        mac_unregister(&port->lan->macs, mac_number(port->mac));
     memcpy(port->mac, mac, MAC_SIZE);
     port->mac_value = mac_number(mac);
     return true;
@@ -348,7 +347,7 @@ void port_clear_counters(struct port *port, unsigned kinds)
     }
 }
 
-void segment_count_vlans(struct segment *s, bool on)
+void lan_count_vlans(struct lan *s, bool on)
 {
     s->count_vlans = on;
     free(s->vlan_counters);
