@@ -5,6 +5,8 @@
 #ifndef ENDICOTT_CP_COMMAND_H
 #define ENDICOTT_CP_COMMAND_H
 
+#include <stdio.h>
+
 #include "cp/cp.h"
 #include "cp/messages.h"
 
@@ -16,6 +18,9 @@ struct response {
     char message_id[12];    // id of the last error message, "" when none ("HCPCMD001E")
     enum emsg emsg;         // how error messages are shown there
     bool prefix_cpu;        // lines get "00: " in a multiprocessor configuration
+    bool quiet;             // SET IMSG OFF: no "Command complete"
+    uint8_t cpu;            // the address that prefix_cpu shows
+    unsigned lines;         // sent so far
 };
 
 // A response that gathers lines, separated by newlines, in `text` (arg).
@@ -51,6 +56,7 @@ struct command {
     int (*run)(struct command_call *call);
     const char *syntax;  // operands, as HELP shows them, lines separated by \n
     const char *help;    // one paragraph
+    const char *alias_of; // this row only spells that command differently: not listed
 };
 
 struct command_table {
@@ -69,7 +75,10 @@ const struct command *command_find(const char *under, const char *word, class_se
 // Iterates all tables, for HELP, QUERY COMMANDS and the coverage document.
 const struct command_table *command_tables(void);
 
-// Executes one line as `vm` (or at the terminal before LOGON). Writes CP_EVENT_COMMAND. Return code.
+// Executes one line as `vm` (or at the terminal before LOGON). Newlines separate several commands
+// (DIAGNOSE X'08'), and so does the user's LINEND character when the line comes from a terminal;
+// the first one with a message number ends the line. Gives CP_EVENT_COMMAND for each. Return code.
+// The user may be logged off when it comes back (LOGOFF, FORCE, SHUTDOWN).
 int command_execute(struct cp *cp, struct vm *vm, struct terminal *terminal, const char *line,
                     struct response *out);
 
@@ -88,7 +97,19 @@ bool parse_userid(const char *word, char userid[USERID_SIZE]); // 1-8 valid char
 // Gives message `id` (see cp/messages.h) with these insertions; returns its number.
 int call_error(struct command_call *call, enum message id, ...);
 void call_line(struct command_call *call, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+// "Command complete", unless SET IMSG OFF; returns 0.
+int call_complete(struct command_call *call);
+// The user the next operand names ("*": the issuer), or NULL after message 020 or 045.
+struct vm *call_user(struct command_call *call);
 // Dispatches the next operand to the tables registered under `under`; message 026 (missing) or 003.
 int call_subcommand(struct command_call *call, const char *under);
+// Executes the rest of the line, from the next operand on, as a command of its own.
+int call_rest(struct command_call *call);
+
+// --- help and coverage ------------------------------------------------------
+// Every row of every table as a Markdown table: command, operands, classes, purpose.
+void command_document(FILE *out);
+// "A,B,G", or "Any", into `text`.
+void class_set_print(struct text *text, class_set classes);
 
 #endif
