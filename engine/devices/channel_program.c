@@ -227,9 +227,9 @@ static void take_reply(struct subchannel *s)
 {
     struct program *p = &s->program;
     const struct device_reply *r = &p->reply;
-    p->queued += r->queued;
+    p->queued += r->waited;
     p->disconnect += r->disconnected;
-    p->connect += r->time - r->queued - r->disconnected;
+    p->connect += r->time - r->disconnected;
     p->state = PROGRAM_TIMED;
     if (r->time > 0)
         schedule(s, r->time);

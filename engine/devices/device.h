@@ -54,7 +54,7 @@ struct device_reply {
                           // More than `count` means: the device had, or wanted, that much
     tod_t time;           // until this command's ending status, beyond the previous one
     tod_t disconnected;   // part of `time` in which the device did not need its channel path
-    tod_t queued;         // part of `time` spent waiting for a shared resource such as the arm
+    tod_t waited;         // spent while pending, before this reply, for a shared resource
     bool pending;         // no status yet: device_complete() will bring it
 };
 
