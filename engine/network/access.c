@@ -115,6 +115,6 @@ bool access_authorise(const struct lan *lan, const char *userid, unsigned number
         overlay(out, &grant->options);
     if (port)
         overlay(out, &port->options);
-    return !lan->restricted || directory || grant || port ||
+    return !lan->policy.restricted || directory || grant || port ||
            (lan->kind == LAN_GUEST && strcmp(lan->owner, userid) == 0);
 }

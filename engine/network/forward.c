@@ -47,7 +47,7 @@ static enum forward_result classify(struct passage *p)
     const struct port *from = p->from;
     if (!from->authorised)
         return FORWARD_DENIED;
-    if (!p->lan->vlan_aware)
+    if (!p->lan->policy.vlan_aware)
         return FORWARD_DELIVERED;
     p->tagged = frame_is_tagged(p->frame, p->n);
     uint16_t tci = p->tagged ? frame_tci(p->frame) : 0;
@@ -104,7 +104,7 @@ static const uint8_t *tagged_form(struct passage *p, size_t *n)
 static const uint8_t *egress_form(struct passage *p, const struct port *to, size_t *n)
 {
     *n = p->n;
-    if (!p->lan->vlan_aware)
+    if (!p->lan->policy.vlan_aware)
         return p->frame;
     bool tag = to->type == PORT_TRUNK && p->vid != to->pvid;
     if (!tag)
@@ -144,7 +144,7 @@ static bool path_open(const struct passage *p, const struct port *to)
         return false;
     if (p->from->is_uplink || to->is_uplink)
         return true;
-    return !p->lan->vepa && !p->from->isolated && !to->isolated;
+    return !p->lan->policy.vepa && !p->from->isolated && !to->isolated;
 }
 
 // To every port of `map` (and its VLAN) but `except`.

@@ -12,7 +12,7 @@
 
 static uint32_t default_max_frame(const struct lan *lan)
 {
-    return lan->type == ADAPTER_HIPERSOCKETS ? lan->mfs : FRAME_JUMBO;
+    return lan->type == ADAPTER_HIPERSOCKETS ? lan->policy.mfs : FRAME_JUMBO;
 }
 
 void lan_limit_frames(struct lan *lan, uint32_t max_frame)
@@ -31,10 +31,10 @@ struct lan *lan_new(struct network *network, enum lan_kind kind, enum adapter_ty
     strncpy(s->owner, owner, sizeof s->owner - 1);
     strncpy(s->name, name, sizeof s->name - 1);
     s->persistent = strcmp(owner, "SYSTEM") == 0;
-    s->restricted = kind == LAN_VSWITCH;
-    s->mfs = 16384;
-    s->ip_timeout = 5;
-    s->queue_storage = 8;
+    s->policy.restricted = kind == LAN_VSWITCH;
+    s->policy.mfs = 16384;
+    s->policy.ip_timeout = 5;
+    s->policy.queue_storage = 8;
     s->uplink.none = kind == LAN_GUEST;
     s->uplink.connect = true;
     s->uplink.active = -1;
@@ -75,7 +75,7 @@ static void set_bit(uint64_t *map, unsigned bit)
 
 static void resize_maps(struct lan *s)
 {
-    unsigned words = s->slots / 64, rows = s->vlan_aware ? VLAN_IDS : 1;
+    unsigned words = s->slots / 64, rows = s->policy.vlan_aware ? VLAN_IDS : 1;
     free(s->members);
     free(s->promiscuous);
     free(s->uplinks);
@@ -90,16 +90,16 @@ static void work_out_vlans(const struct lan *s, struct port *port, struct port_o
 {
     memset(&port->vlans, 0, sizeof port->vlans);
     port->pvid = 0;
-    if (!s->vlan_aware || !port->authorised)
+    if (!s->policy.vlan_aware || !port->authorised)
         return;
     if (port->is_uplink)
         vlan_add_all(&port->vlans);
     else if (options->has_vlans)
         port->vlans = options->vlans;
-    else if (s->default_vlan != 0)
-        vlan_add(&port->vlans, s->default_vlan, s->default_vlan);
+    else if (s->policy.default_vlan != 0)
+        vlan_add(&port->vlans, s->policy.default_vlan, s->policy.default_vlan);
     if (port->type == PORT_TRUNK) {
-        port->pvid = vlan_has(&port->vlans, s->native_vlan) ? s->native_vlan : 0;
+        port->pvid = vlan_has(&port->vlans, s->policy.native_vlan) ? s->policy.native_vlan : 0;
         return;
     }
     port->pvid = (uint16_t)vlan_next(&port->vlans, 0);
@@ -114,8 +114,8 @@ static bool protected_mac(const struct lan *s, const struct port *port)
         return false;
     if (port->mac_protection != UNSPECIFIED)
         return port->mac_protection == SWITCHED_ON;
-    if (s->mac_protection != UNSPECIFIED)
-        return s->mac_protection == SWITCHED_ON;
+    if (s->policy.mac_protection != UNSPECIFIED)
+        return s->policy.mac_protection == SWITCHED_ON;
     return s->network->mac_protection;
 }
 
@@ -126,11 +126,11 @@ static void refresh_port(struct lan *s, struct port *port)
         port->is_uplink ||
         access_authorise(s, port->owner, port->number,
                          port->has_directory_options ? &port->directory : NULL, &options);
-    port->type = options.has_type ? options.type : s->port_type;
+    port->type = options.has_type ? options.type : s->policy.port_type;
     port->priority = options.priority;
     port->promiscuous = port->wants_promiscuous && options.promiscuous && port->authorised;
     port->protect = protected_mac(s, port);
-    port->isolated = !port->is_uplink && (s->isolation || port->isolation == SWITCHED_ON);
+    port->isolated = !port->is_uplink && (s->policy.isolation || port->isolation == SWITCHED_ON);
     port->mac_value = mac_number(port->mac);
     work_out_vlans(s, port, &options);
 }
@@ -144,9 +144,9 @@ static void map_port(struct lan *s, const struct port *port)
         set_bit(s->uplinks, port->slot);
     if (port->promiscuous)
         set_bit(s->promiscuous, port->slot);
-    if (!s->vlan_aware)
+    if (!s->policy.vlan_aware)
         set_bit(s->members, port->slot);
-    for (unsigned vid = 0; s->vlan_aware && (vid = vlan_next(&port->vlans, vid)) != 0;)
+    for (unsigned vid = 0; s->policy.vlan_aware && (vid = vlan_next(&port->vlans, vid)) != 0;)
         set_bit(s->members + (size_t)vid * words, port->slot);
 }
 
@@ -229,7 +229,7 @@ static enum connect_result check(const struct lan *s, const struct port_request 
         return CONNECT_TYPE_MISMATCH;
     if (!access_authorise(s, request->owner, number, request->directory, &options))
         return CONNECT_NOT_AUTHORISED;
-    if (number == 0 || (s->max_connections != 0 && s->ports >= s->max_connections))
+    if (number == 0 || (s->policy.max_connections != 0 && s->ports >= s->policy.max_connections))
         return CONNECT_FULL;
     if (lan_port(s, number))
         return CONNECT_PORT_IN_USE;
@@ -349,7 +349,7 @@ void port_clear_counters(struct port *port, unsigned kinds)
 
 void lan_count_vlans(struct lan *s, bool on)
 {
-    s->count_vlans = on;
+    s->policy.count_vlans = on;
     free(s->vlan_counters);
     s->vlan_counters = on ? mem_zero(VLAN_IDS, sizeof *s->vlan_counters) : NULL;
 }

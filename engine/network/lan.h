@@ -156,7 +156,29 @@ struct inter_vswitch_link { // TYPE IVL
     unsigned heartbeat; // seconds
 };
 
-// --- the LAN ------------------------------------------------------------
+// --- the LAN ----------------------------------------------------------------
+
+enum lan_logging { LOGOFF_OFF, LOGOFF_ON, LOGOFF_VERBOSE };
+
+// What DEFINE and SET say of it.
+struct lan_policy {
+    bool restricted, accounting, global;
+    unsigned max_connections; // 0: infinite
+    enum lan_transport transport;
+    bool primary_router;
+    uint32_t mfs;                              // HiperSockets: maximum frame size in bytes
+    unsigned ip_timeout;                       // minutes
+    unsigned queue_storage, queue_storage_max; // MiB
+    char port_name[UPLINK_DEVICES][NETWORK_NAME_SIZE];
+    unsigned port_names;
+    enum lan_logging logging;
+
+    bool vlan_aware, gvrp, count_vlans;
+    uint16_t default_vlan, native_vlan; // 0: NONE
+    enum port_type port_type;           // of ports that say nothing else
+    bool port_based, isolation, vepa;
+    enum tristate mac_protection;
+};
 
 struct lan {
     struct lan *next; // of the network, in order of definition
@@ -165,23 +187,8 @@ struct lan {
     enum adapter_type type;
     char owner[NETWORK_NAME_SIZE], name[NETWORK_NAME_SIZE];
     uint8_t mac[MAC_SIZE]; // a VSWITCH has one itself
-
-    bool persistent, restricted, accounting, global;
-    unsigned max_connections; // 0: infinite
-    enum lan_transport transport;
-    bool primary_router;
-    uint32_t mfs; // HiperSockets: maximum frame size in bytes
-    unsigned ip_timeout, queue_storage, queue_storage_max; // minutes; MiB
-    char port_name[UPLINK_DEVICES][NETWORK_NAME_SIZE];
-    unsigned port_names;
-    enum { LOGOFF_OFF, LOGOFF_ON, LOGOFF_VERBOSE } logging;
-
-    bool vlan_aware, gvrp, count_vlans;
-    uint16_t default_vlan, native_vlan; // 0: NONE
-    enum port_type port_type;           // of ports that say nothing else
-    bool port_based, isolation, vepa;
-    enum tristate mac_protection;
-
+    bool persistent;
+    struct lan_policy policy;
     struct access_entry *access; // grants by userid, then port numbers ascending
     struct uplink uplink;
     struct bridge_port bridge;

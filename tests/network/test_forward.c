@@ -21,9 +21,9 @@ static int start_switch(void **state)
 static int start_aware(void **state)
 {
     start_switch(state);
-    lab->lan->vlan_aware = true;
-    lab->lan->default_vlan = 1;
-    lab->lan->native_vlan = 1;
+    lab->lan->policy.vlan_aware = true;
+    lab->lan->policy.default_vlan = 1;
+    lab->lan->policy.native_vlan = 1;
     lan_refresh(lab->lan);
     return 0;
 }
@@ -180,7 +180,7 @@ static void untagged_frames_of_a_trunk_are_in_the_native_vlan(void **state)
     assert_int_equal(lab_send(a, mac_of(t), -1), FORWARD_DELIVERED);
     assert_int_equal(t->n, 60);
     assert_int_equal(lab_send(u, mac_of(t), -1), FORWARD_WRONG_VLAN); // not in VLAN 1
-    lab->lan->native_vlan = 0;                                        // NATIVE NONE
+    lab->lan->policy.native_vlan = 0;                                 // NATIVE NONE
     lan_refresh(lab->lan);
     assert_int_equal(lab_send(t, mac_of(a), -1), FORWARD_WRONG_VLAN);
     assert_int_equal(lab_send(t, mac_of(a), 1), FORWARD_DELIVERED);
@@ -210,10 +210,10 @@ static void an_unaware_switch_passes_tags_through(void **state)
 static void no_vlan_without_a_default(void **state)
 {
     (void)state;
-    lab->lan->default_vlan = 0;
+    lab->lan->policy.default_vlan = 0;
     struct wire *a = guest("A", PORT_ACCESS, NULL), *b = guest("B", PORT_ACCESS, NULL);
     assert_int_equal(lab_send(a, mac_of(b), -1), FORWARD_WRONG_VLAN);
-    lab->lan->default_vlan = 7;
+    lab->lan->policy.default_vlan = 7;
     lan_refresh(lab->lan);
     assert_int_equal(lab_send(a, mac_of(b), -1), FORWARD_DELIVERED);
     assert_int_equal(b->port->pvid, 7);
@@ -224,7 +224,7 @@ static void isolation_leaves_only_the_uplink(void **state)
     (void)state;
     struct wire *a = guest("A", PORT_ACCESS, NULL), *b = guest("B", PORT_ACCESS, NULL);
     lab_uplink(lab);
-    lab->lan->isolation = true;
+    lab->lan->policy.isolation = true;
     lan_refresh(lab->lan);
     lab_send(a, mac_of(b), -1);
     lab_send(a, BROADCAST, -1);
@@ -241,7 +241,7 @@ static void vepa_lets_the_partner_reflect(void **state)
     (void)state;
     struct wire *a = guest("A", PORT_ACCESS, NULL), *b = guest("B", PORT_ACCESS, NULL);
     lab_uplink(lab);
-    lab->lan->vepa = true;
+    lab->lan->policy.vepa = true;
     lab_send(a, BROADCAST, -1);
     assert_int_equal(b->frames, 0);
     assert_int_equal(lab->up.frames, 1);
@@ -277,7 +277,7 @@ static void mac_protection_stops_strangers(void **state)
     uint8_t frame[64];
     size_t n = make_frame(frame, mac_of(b), 0x0010DEADBEEF, -1);
     assert_int_equal(lan_send(a->port, frame, n), FORWARD_DELIVERED);
-    lab->lan->mac_protection = SWITCHED_ON;
+    lab->lan->policy.mac_protection = SWITCHED_ON;
     lan_refresh(lab->lan);
     assert_int_equal(lan_send(a->port, frame, n), FORWARD_SPOOFED);
     assert_int_equal(lab_send(a, mac_of(b), -1), FORWARD_DELIVERED);
