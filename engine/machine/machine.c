@@ -168,13 +168,26 @@ void machine_request(struct machine *machine, struct cpu *cpu, enum machine_acti
             cpu_pend(machine->cpu[i], PEND_STOP);
 }
 
+// Absolute locations (Principles of Operation, "Store Status").
+#define STATUS_AREA_Z     0x1200u
+#define STATUS_AREA_ESA   0u
+#define ARCHITECTURE_MODE 0xA3u // 1 when the status is in z/Architecture format
+
+static void store_status(struct machine *machine, struct cpu *cpu)
+{
+    uint8_t mode = cpu->arch == ARCH_Z;
+
+    cpu_store_status(cpu, mode ? STATUS_AREA_Z : STATUS_AREA_ESA);
+    storage_write(machine->storage, ARCHITECTURE_MODE, &mode, 1);
+}
+
 static void carry_out_deferred(struct machine *machine, struct cpu *cpu)
 {
     uint8_t orders = machine->deferred[cpu->address];
 
     machine->deferred[cpu->address] = 0;
     if (orders & DEFER_STORE_STATUS)
-        cpu_store_status(cpu, 0);
+        store_status(machine, cpu);
     if (orders & DEFER_INITIAL_RESET)
         cpu_reset(cpu, CPU_RESET_INITIAL);
     else if (orders & DEFER_RESET)

@@ -10,6 +10,8 @@
 #define SLICE_SHARED (25 * TOD_MICROSECOND) // CPUs that talk to each other must not drift apart
 #define SLICE_REAL   100000u                // instructions, in real mode
 
+#define CR0_CPU_TIMER 0x400u // control register 0 bit 53
+
 // Pending conditions that reach a CPU whatever its PSW says.
 #define ALWAYS (PEND_STOP | PEND_RESTART)
 
@@ -67,6 +69,19 @@ static bool in_enabled_wait(const struct cpu *cpu)
     return cpu && atomic_load(&cpu->state) == CPU_OPERATING && cpu->psw.wait && cpu->psw.external;
 }
 
+// When the clock comparator or CPU timer of `cpu` comes due. A machine of its own counts the CPU
+// timer down in the wait state too, so that it is due at a known time (cpu_next_timer() does not
+// say so).
+static tod_t timer_due(const struct machine *machine, const struct cpu *cpu)
+{
+    tod_t due = cpu_next_timer(cpu);
+    int64_t timer = cpu_timer(cpu);
+
+    if ((cpu->cr[0] & CR0_CPU_TIMER) && timer >= 0)
+        due = earlier(due, machine->cpu_local[cpu->address] + (uint64_t)timer + 1);
+    return due;
+}
+
 // Earliest timer of the CPUs in a wait that it can end.
 static tod_t next_timer(const struct machine *machine)
 {
@@ -74,14 +89,14 @@ static tod_t next_timer(const struct machine *machine)
 
     for (unsigned i = 0; i < MACHINE_MAX_CPUS; i++)
         if (in_enabled_wait(machine->cpu[i]))
-            next = earlier(next, cpu_next_timer(machine->cpu[i]));
+            next = earlier(next, timer_due(machine, machine->cpu[i]));
     return next;
 }
 
 static void wake_due_timers(struct machine *machine)
 {
     for (unsigned i = 0; i < MACHINE_MAX_CPUS; i++)
-        if (in_enabled_wait(machine->cpu[i]) && cpu_next_timer(machine->cpu[i]) <= now(machine))
+        if (in_enabled_wait(machine->cpu[i]) && timer_due(machine, machine->cpu[i]) <= now(machine))
             machine_wake_cpu(machine, machine->cpu[i], PEND_TIMER);
 }
 
@@ -123,7 +138,7 @@ static void run_virtual_slice(struct machine *machine, struct cpu *cpu, tod_t sl
 {
     tod_t start = resume_time(machine, cpu);
     tod_t end = earlier(start + slice, until);
-    tod_t timer = cpu_next_timer(cpu);
+    tod_t timer = timer_due(machine, cpu);
 
     end = earlier(end, events_next(&machine->world->events));
     if (timer > start)
