@@ -6,6 +6,7 @@
 
 #include "base/ebcdic.h"
 #include "base/memory.h"
+#include "console/utf8.h"
 
 #define DEFAULT_ROWS 24
 #define DEFAULT_COLS 80
@@ -171,30 +172,13 @@ bool ps_intense(const struct presentation *ps, unsigned at)
     return !ps->cell[at].start && (ps_attribute(ps, at) & PS_DISPLAY) == PS_INTENSE;
 }
 
-static size_t put_utf8(char *out, uint32_t c)
-{
-    if (c < 0x80) {
-        out[0] = (char)c;
-        return 1;
-    }
-    if (c < 0x800) {
-        out[0] = (char)(0xC0 | c >> 6);
-        out[1] = (char)(0x80 | (c & 0x3F));
-        return 2;
-    }
-    out[0] = (char)(0xE0 | c >> 12);
-    out[1] = (char)(0x80 | (c >> 6 & 0x3F));
-    out[2] = (char)(0x80 | (c & 0x3F));
-    return 3;
-}
-
 void ps_row(const struct presentation *ps, unsigned row, char *out, size_t size)
 {
     size_t len = 0, used = 0;
     INVARIANT(size > 0 && row < ps->rows);
     for (unsigned col = 0; col < ps->cols && len + 4 <= size; col++) {
         uint32_t c = ps_character(ps, row * ps->cols + col);
-        len += put_utf8(out + len, c);
+        len += utf8_put(out + len, c);
         if (c != ' ')
             used = len;
     }
