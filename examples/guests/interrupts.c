@@ -115,7 +115,7 @@ static void restart(void)
                      : "d"(r3), "i"(ORDER_RESTART)
                      : "2", "cc", "memory");
     while (!times)
-        __asm__ volatile("bcr 15,0");
+        __asm__ volatile("bcr 15,0" : : : "memory");
     report("restart", times == 1 && seen_psw[1] >= after);
 }
 

@@ -96,20 +96,25 @@ void interruption(unsigned long class)
         i.old_psw[0] = PSW_64;
 }
 
-void control_set(unsigned n, uint64_t bits)
+// Loading control registers drops translations: not done when nothing changes.
+static void control_change(unsigned n, uint64_t set, uint64_t clear)
 {
-    static uint64_t cr[16];
+    uint64_t cr[16], wanted;
 
     __asm__ volatile("stctg 0,15,%0" : "=Q"(cr) : : "memory");
-    cr[n] |= bits;
+    wanted = (cr[n] | set) & ~clear;
+    if (wanted == cr[n])
+        return;
+    cr[n] = wanted;
     __asm__ volatile("lctlg 0,15,%0" : : "Q"(cr) : "memory");
+}
+
+void control_set(unsigned n, uint64_t bits)
+{
+    control_change(n, bits, 0);
 }
 
 void control_clear(unsigned n, uint64_t bits)
 {
-    static uint64_t cr[16];
-
-    __asm__ volatile("stctg 0,15,%0" : "=Q"(cr) : : "memory");
-    cr[n] &= ~bits;
-    __asm__ volatile("lctlg 0,15,%0" : : "Q"(cr) : "memory");
+    control_change(n, 0, bits);
 }

@@ -38,7 +38,8 @@ static uint8_t page[4096] __attribute__((aligned(4096)));
 static void protection(void *arg)
 {
     (void)arg;
-    __asm__ volatile("lghi 2,0x10\n\tsske 2,%1\n\tspka 0x20\n\t" HERE "mvi 0(%1),1"
+    __asm__ volatile("lghi 2,0x10\n\tsske 2,%1\n\tlarl 1,0f\n\tstg 1,%0\n\tspka 0x20\n"
+                     "0:\tmvi 0(%1),1"
                      : "=Q"(at)
                      : "a"(page)
                      : "1", "2", "memory");
