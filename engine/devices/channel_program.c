@@ -9,10 +9,10 @@
 #include "base/memory.h"
 #include "devices/subchannel.h"
 
-// A program that loops without ever taking time is interrupted after this many CCWs, for this long,
-// so that the rest of the system goes on.
-#define STEPS_AT_ONCE 1000u
-#define STEPS_PAUSE   (100 * TOD_MICROSECOND)
+// A program that goes on without ever taking time is interrupted after so much work, a CCW or a
+// block of data being one unit, for this long, so that the rest of the system goes on.
+#define WORK_AT_ONCE 2000u
+#define WORK_PAUSE   (100 * TOD_MICROSECOND)
 
 static void walk(struct subchannel *s);
 
@@ -261,6 +261,7 @@ static void execute(struct subchannel *s)
 {
     struct program *p = &s->program;
     data_find(s, &p->ccw, &p->area);
+    p->work += (unsigned)(p->area.pieces + p->area.chained);
     reserve_buffer(p, p->area.length);
     struct device_command cmd = {.code = p->ccw.code,
                                  .flags = p->ccw.flags,
@@ -343,10 +344,10 @@ static void step(struct subchannel *s)
 
 static void walk(struct subchannel *s)
 {
-    unsigned steps = 0;
+    s->program.work = 0;
     while (s->program.state == PROGRAM_STEP) {
-        if (steps++ == STEPS_AT_ONCE) {
-            schedule(s, STEPS_PAUSE);
+        if (s->program.work++ >= WORK_AT_ONCE) {
+            schedule(s, WORK_PAUSE);
             return;
         }
         step(s);

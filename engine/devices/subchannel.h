@@ -132,6 +132,7 @@ struct program {
     bool first, after_tic;
     unsigned index;
     uint8_t previous;
+    unsigned work; // done in this event
     struct ccw ccw;
     struct data_area area;
     uint8_t *buffer;
