@@ -105,18 +105,20 @@ static void input_output(void)
 
 static void restart(void)
 {
-    register uint64_t r3 __asm__("3") = this_cpu();
+    unsigned long self = this_cpu();
     uint64_t after;
+    bool good;
 
     set_handler(RESTART, record);
     times = 0;
     __asm__ volatile("larl %0,0f\n\tlghi 2,0\n\tsigp 2,%1,%2\n0:\tnop 0"
                      : "=&d"(after)
-                     : "d"(r3), "i"(ORDER_RESTART)
-                     : "2", "cc", "memory");
-    while (!times)
+                     : "d"(self), "i"(ORDER_RESTART)
+                     : "2", "3", "cc", "memory");
+    for (unsigned i = 0; i < 1000000 && !times; i++)
         __asm__ volatile("bcr 15,0" : : : "memory");
-    report("restart", times == 1 && seen_psw[1] >= after);
+    good = times == 1 && seen_psw[1] >= after;
+    report("restart", good);
 }
 
 #define CR14_CHANNEL_REPORT 0x10000000u
@@ -149,10 +151,12 @@ static uint8_t path_of(const struct device *device)
 // PATH.
 static void machine_check(void)
 {
+    struct device *device = console();
     uint32_t word = 0;
     uint64_t limit = tod_clock() + (UINT64_C(100000) << 12);
+    bool reset = device && reset_channel_path(path_of(device)) == 0;
 
-    if (!console() || reset_channel_path(path_of(console()))) {
+    if (!reset) {
         print("interrupts: machine check not taken, no channel path can be reset here");
         return;
     }
@@ -163,6 +167,7 @@ static void machine_check(void)
     alarm_at(limit);
     while (!times)
         wait_for(PSW_MCHECK | PSW_EXTERNAL);
+    device_open(device, device->number); // the path's reset may have disabled it
     if (seen.class == EXTERNAL) {
         print("interrupts: machine check not taken, RESET CHANNEL PATH made no channel report");
         return;
