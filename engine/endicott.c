@@ -46,7 +46,7 @@ static void earlier(void *arg)
         INVARIANT(errno == EAGAIN);
 }
 
-static uint32_t cost_of_mips(double mips)
+uint32_t endicott_cost_of_mips(double mips)
 {
     double cost = mips > 0 ? (double)TOD_MICROSECOND / mips + 0.5 : 0;
     return cost < 1 ? (mips > 0 ? 1 : 0) : (uint32_t)cost;
@@ -77,7 +77,7 @@ struct endicott *endicott_new(const struct endicott_options *options, char **err
         .directory_text = options->directory_text,
         .processors = options->processors,
         .storage = options->storage,
-        .instruction_cost = cost_of_mips(options->mips),
+        .instruction_cost = endicott_cost_of_mips(options->mips),
     };
     world_lock(&sys->world);
     sys->cp = cp_new(&sys->world, &cp_options, &errors);

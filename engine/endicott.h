@@ -157,6 +157,7 @@ struct endicott_record {
     const uint8_t *raw;
     size_t length;
     bool subinterval;         // of a set that only subinterval users get
+    bool configuration;       // of a configuration set
 };
 // Calls fn for each field of the record's table, repeated sections included (index from 0).
 void endicott_record_fields(const struct endicott_record *record,
@@ -166,6 +167,11 @@ void endicott_record_fields(const struct endicott_record *record,
 // One field by name ("SYTPRP_PFXUTIME", or without the prefix); false when the record has none.
 bool endicott_record_field(const struct endicott_record *record, const char *name,
                            struct endicott_field *out);
+
+// CP's own domain 10 record says what the hypervisor cost a user: the count and virtual cost (since
+// logon) for one reason. False when it is another record, or has no such row.
+bool endicott_record_overhead(const struct endicott_record *record, enum intercept reason,
+                              uint64_t *count, tod_t *cost);
 
 // A monitor user inside the process: connects to *MONITOR as CP's own users do.
 struct endicott_subscription;

@@ -19,4 +19,7 @@ struct endicott {
 // A text of its own for the caller to free, printf-like.
 char *endicott_text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+// TOD units per instruction for a speed in instructions per microsecond; 0 (default) for 0.
+uint32_t endicott_cost_of_mips(double mips);
+
 #endif

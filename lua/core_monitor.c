@@ -59,6 +59,33 @@ static int record_get(lua_State *L)
     return 1;
 }
 
+// record:overhead() -> { {name=, group=, count=, seconds=}, ... }: CP's own application data; empty
+// for any other record
+static int record_overhead(lua_State *L)
+{
+    const struct endicott_record *record = check_record(L);
+    lua_Integer n = 0;
+    uint64_t count;
+    tod_t cost;
+    lua_newtable(L);
+    for (unsigned i = 0; i < INTERCEPT_COUNT; i++) {
+        enum intercept reason = (enum intercept)i;
+        if (!endicott_record_overhead(record, reason, &count, &cost) || !count)
+            continue;
+        lua_newtable(L);
+        lua_pushstring(L, endicott_intercept_name(reason));
+        lua_setfield(L, -2, "name");
+        lua_pushstring(L, endicott_intercept_group(reason));
+        lua_setfield(L, -2, "group");
+        lua_pushinteger(L, (lua_Integer)count);
+        lua_setfield(L, -2, "count");
+        lua_pushnumber(L, tod_to_seconds(cost));
+        lua_setfield(L, -2, "seconds");
+        lua_rawseti(L, -2, ++n);
+    }
+    return 1;
+}
+
 static void add_field(void *arg, const struct endicott_field *field, const char *section,
                       unsigned index)
 {
@@ -110,6 +137,10 @@ static int record_index(lua_State *L)
         lua_pushlstring(L, (const char *)record->raw, record->length);
     else if (strcmp(key, "subinterval") == 0)
         lua_pushboolean(L, record->subinterval);
+    else if (strcmp(key, "configuration") == 0)
+        lua_pushboolean(L, record->configuration);
+    else if (strcmp(key, "overhead") == 0)
+        lua_pushcfunction(L, record_overhead);
     else if (strcmp(key, "get") == 0)
         lua_pushcfunction(L, record_get);
     else if (strcmp(key, "fields") == 0)

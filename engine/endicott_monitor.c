@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+// Monitor data behind endicott.h: decoded fields, a monitor user inside the process, files, reports.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "endicott_private.h"
+#include "monitor/application_data.h"
+#include "monitor/monitor.h"
+#include "monitor/reader.h"
+#include "monitor/report.h"
+
+static enum endicott_kind kind_of(enum field_type type)
+{
+    static const enum endicott_kind kinds[] = {
+        [FIELD_RESERVED] = ENDICOTT_BYTES, [FIELD_NUMBER] = ENDICOTT_NUMBER,
+        [FIELD_TIME] = ENDICOTT_TIME,      [FIELD_SPAN] = ENDICOTT_SPAN,
+        [FIELD_TEXT] = ENDICOTT_TEXT,      [FIELD_BYTES] = ENDICOTT_BYTES,
+    };
+    return kinds[type];
+}
+
+static struct endicott_field field_of(const struct record_value *value)
+{
+    return (struct endicott_field){
+        .name = value->name,
+        .unit = value->unit,
+        .kind = kind_of(value->type),
+        .number = value->number,
+        .bytes = value->bytes,
+        .size = value->size,
+    };
+}
+
+static struct endicott_record record_of(const uint8_t *raw, const struct record_header *header,
+                                        uint32_t target)
+{
+    const struct record_layout *layout = record_layout(header->domain, header->number);
+    return (struct endicott_record){
+        .domain = header->domain,
+        .number = header->number,
+        .name = layout ? layout->name : NULL,
+        .title = layout ? layout->title : NULL,
+        .time = header->time,
+        .raw = raw,
+        .length = header->length,
+        .subinterval = (target & TARGET_SUBINTERVAL) != 0,
+        .configuration = (target & TARGET_KIND) == TARGET_CONFIG,
+    };
+}
+
+struct visit {
+    void (*fn)(void *arg, const struct endicott_field *field, const char *section, unsigned index);
+    void *arg;
+};
+
+static void visit_value(void *arg, const struct record_value *value, const char *section,
+                        unsigned index)
+{
+    const struct visit *visit = arg;
+    struct endicott_field field = field_of(value);
+    visit->fn(visit->arg, &field, section ? section : "base", index);
+}
+
+void endicott_record_fields(const struct endicott_record *record,
+                            void (*fn)(void *arg, const struct endicott_field *field,
+                                       const char *section, unsigned index),
+                            void *arg)
+{
+    struct visit visit = {fn, arg};
+    record_visit(record->raw, record->length, visit_value, &visit);
+}
+
+bool endicott_record_field(const struct endicott_record *record, const char *name,
+                           struct endicott_field *out)
+{
+    struct record_value value;
+    if (!record_value(record->raw, record->length, name, &value))
+        return false;
+    *out = field_of(&value);
+    return true;
+}
+
+bool endicott_record_overhead(const struct endicott_record *record, enum intercept reason,
+                              uint64_t *count, tod_t *cost)
+{
+    unsigned rows;
+    return overhead_record(record->raw, record->length, &rows) && (unsigned)reason < rows &&
+           overhead_row(record->raw, record->length, reason, count, cost);
+}
+
+// --- a user inside the process ------------------------------------------------
+
+struct endicott_subscription {
+    struct endicott *sys;
+    struct monitor_user user;
+    void (*record)(void *arg, const struct endicott_record *record);
+    void (*sample_end)(void *arg, tod_t time, bool subinterval);
+    void *arg;
+    uint32_t target;
+    tod_t time; // of the last record
+};
+
+static void give(void *arg, const uint8_t *raw, const struct record_header *header)
+{
+    struct endicott_subscription *sub = arg;
+    struct endicott_record record = record_of(raw, header, sub->target);
+    sub->time = header->time;
+    sub->record(sub->arg, &record);
+}
+
+// One control entry: its frames, from its first to its last byte.
+static void give_entry(struct endicott_subscription *sub, const struct mondcss *dcss,
+                       const struct control_entry *entry)
+{
+    for (uint64_t frame = entry->start & ~UINT64_C(0xFFF); frame <= entry->end; frame += FRAME_SIZE) {
+        const char *reason;
+        const uint8_t *bytes = mondcss_at(dcss, (uint32_t)frame, FRAME_SIZE);
+        uint64_t last = entry->end - frame;
+        size_t at = frame < entry->start ? entry->start - frame : 0;
+        INVARIANT(bytes);
+        frame_walk(bytes, &at, last < FRAME_SIZE ? last + 1 : FRAME_SIZE, give, sub, &reason);
+    }
+}
+
+static bool message(struct monitor_user *user, const struct monitor_message *message)
+{
+    struct endicott_subscription *sub = user->arg;
+    const struct mondcss *dcss = &user->monitor->dcss;
+    sub->target = message->target;
+    for (uint32_t at = message->area_start; at < message->area_end; at += CONTROL_ENTRY) {
+        struct control_entry entry;
+        control_entry_load(&entry, mondcss_at(dcss, at, CONTROL_ENTRY));
+        give_entry(sub, dcss, &entry);
+    }
+    if ((message->target & TARGET_KIND) == TARGET_DATA)
+        sub->sample_end(sub->arg, sub->time, (message->target & TARGET_SUBINTERVAL) != 0);
+    monitor_reply(user, message->set);
+    return true;
+}
+
+static void severed(struct monitor_user *user, unsigned code)
+{
+    (void)user; // unsubscribing a user that is not connected is harmless
+    (void)code;
+}
+
+struct endicott_subscription *endicott_subscribe(
+    struct endicott *sys, bool subinterval,
+    void (*record)(void *arg, const struct endicott_record *record),
+    void (*sample_end)(void *arg, tod_t time, bool subinterval), void *arg)
+{
+    static const struct monitor_user_ops ops = {.message = message, .severed = severed};
+    struct endicott_subscription *sub = mem_zero(1, sizeof *sub);
+    *sub = (struct endicott_subscription){
+        .sys = sys,
+        .user = {.ops = &ops, .sample = true, .subinterval = subinterval, .hidden = true},
+        .record = record,
+        .sample_end = sample_end,
+        .arg = arg,
+    };
+    sub->user.arg = sub;
+    world_lock(&sys->world);
+    struct monitor *monitor = monitor_of(sys->cp);
+    const char *segment = monitor->segment[0] ? monitor->segment : DEFAULT_SEGMENT;
+    bool connected = monitor_connect(monitor, &sub->user, segment) == 0;
+    world_unlock(&sys->world);
+    if (connected)
+        return sub;
+    free(sub);
+    return NULL;
+}
+
+void endicott_unsubscribe(struct endicott_subscription *sub)
+{
+    if (!sub)
+        return;
+    world_lock(&sub->sys->world);
+    if (sub->user.monitor)
+        monitor_disconnect(&sub->user);
+    world_unlock(&sub->sys->world);
+    free(sub);
+}
+
+// --- files ----------------------------------------------------------------------
+
+struct file_reader {
+    void (*record)(void *arg, const struct endicott_record *record);
+    void *arg;
+};
+
+static void file_record(void *arg, const struct reader_record *found)
+{
+    const struct file_reader *reader = arg;
+    struct endicott_record record = record_of(found->raw, &found->header, found->target);
+    reader->record(reader->arg, &record);
+}
+
+int endicott_read_monwrite(const char *path,
+                           void (*record)(void *arg, const struct endicott_record *record), void *arg,
+                           char **error)
+{
+    static const struct reader_ops ops = {.record = file_record};
+    struct file_reader reader = {record, arg};
+    struct text reason = {0};
+    int rc = reader_file(path, &ops, &reader, &reason);
+    if (rc != 0)
+        *error = mem_string(text_get(&reason));
+    text_free(&reason);
+    return rc;
+}
+
+int endicott_report(const char *path, const struct endicott_report_options *options, FILE *out,
+                    char **error)
+{
+    struct text reason = {0};
+    int rc = report_file(path, options->fcx, out, &reason);
+    if (rc != 0)
+        *error = mem_string(text_get(&reason));
+    text_free(&reason);
+    return rc;
+}
