@@ -142,7 +142,7 @@ static bool path_open(const struct passage *p, const struct port *to)
 {
     if (to == p->from || to == p->reflected)
         return false;
-    if (p->from->is_uplink || to->is_uplink)
+    if (p->from->outward || to->outward)
         return true;
     return !p->lan->policy.vepa && !p->from->isolated && !to->isolated;
 }
@@ -177,7 +177,7 @@ static struct port *find_destination(const struct passage *p)
 // A VEPA partner sends frames back that a guest here sent out: that guest must not see them again.
 static const struct port *reflected_to(const struct passage *p)
 {
-    if (!p->from->is_uplink)
+    if (!p->from->outward)
         return NULL;
     int slot = mac_find_registered(&p->lan->macs, mac_number(p->frame + 6));
     return slot >= 0 ? p->lan->port[slot] : NULL;

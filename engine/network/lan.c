@@ -119,6 +119,13 @@ static bool protected_mac(const struct lan *s, const struct port *port)
     return s->network->mac_protection;
 }
 
+// UPLINK NIC: a guest that bridges to the outside by its own means.
+static bool is_uplink_nic(const struct lan *s, const struct port *port)
+{
+    return s->uplink.nic_user[0] && strcmp(s->uplink.nic_user, port->owner) == 0 &&
+           s->uplink.nic_device == port->device;
+}
+
 static void refresh_port(struct lan *s, struct port *port)
 {
     struct port_options options = {.has_type = true, .type = PORT_TRUNK};
@@ -126,11 +133,12 @@ static void refresh_port(struct lan *s, struct port *port)
         port->is_uplink ||
         access_authorise(s, port->owner, port->number,
                          port->has_directory_options ? &port->directory : NULL, &options);
+    port->outward = port->is_uplink || (port->authorised && is_uplink_nic(s, port));
     port->type = options.has_type ? options.type : s->policy.port_type;
     port->priority = options.priority;
     port->promiscuous = port->wants_promiscuous && options.promiscuous && port->authorised;
     port->protect = protected_mac(s, port);
-    port->isolated = !port->is_uplink && (s->policy.isolation || port->isolation == SWITCHED_ON);
+    port->isolated = !port->outward && (s->policy.isolation || port->isolation == SWITCHED_ON);
     port->mac_value = mac_number(port->mac);
     work_out_vlans(s, port, &options);
 }
@@ -140,7 +148,7 @@ static void map_port(struct lan *s, const struct port *port)
     unsigned words = s->slots / 64;
     if (!port->authorised)
         return;
-    if (port->is_uplink)
+    if (port->outward)
         set_bit(s->uplinks, port->slot);
     if (port->promiscuous)
         set_bit(s->promiscuous, port->slot);

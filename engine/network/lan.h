@@ -82,6 +82,7 @@ struct port {
 
     // Worked out by lan_refresh() from all of the above.
     bool authorised;
+    bool outward; // leads outside: the uplink, or the guest's adapter that UPLINK NIC names
     enum port_type type;
     enum uplink_priority priority;
     uint16_t pvid; // VLAN of untagged frames, 0: they are discarded (unaware: always 0)

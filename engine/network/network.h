@@ -13,6 +13,7 @@
 struct network {
     const struct clock *clock;
     struct lan *lans; // in order of definition
+    void *owner;      // the user of this layer may keep something here
 
     // VMLAN settings.
     uint32_t mac_prefix, user_prefix; // first three bytes of addresses

@@ -84,13 +84,28 @@ size_t frame_queue_first(const struct frame_queue *queue)
     return length;
 }
 
+void frame_queue_peek(const struct frame_queue *queue, uint8_t *to)
+{
+    size_t n = frame_queue_first(queue);
+    if (n > 0)
+        peek(queue, queue->read + LENGTH, to, n);
+}
+
+void frame_queue_drop(struct frame_queue *queue)
+{
+    size_t n = frame_queue_first(queue);
+    if (n == 0)
+        return;
+    queue->read += LENGTH + n;
+    queue->frames--;
+}
+
 size_t frame_queue_take(struct frame_queue *queue, uint8_t *to, size_t room)
 {
     size_t n = frame_queue_first(queue);
     if (n == 0)
         return 0;
     peek(queue, queue->read + LENGTH, to, n < room ? n : room);
-    queue->read += LENGTH + n;
-    queue->frames--;
+    frame_queue_drop(queue);
     return n;
 }

@@ -24,6 +24,9 @@ void frame_queue_free(struct frame_queue *queue); // and empties it; the limits 
 bool frame_queue_put(struct frame_queue *queue, const uint8_t *frame, size_t n);
 // Length of the first frame, 0 when the queue is empty.
 size_t frame_queue_first(const struct frame_queue *queue);
+// Copies the first frame to `to`, which has room for it; the queue keeps it.
+void frame_queue_peek(const struct frame_queue *queue, uint8_t *to);
+void frame_queue_drop(struct frame_queue *queue); // the first frame
 // Takes the first frame into `to`, at most `room` bytes of it (the rest is lost); its full length,
 // or 0 when the queue is empty.
 size_t frame_queue_take(struct frame_queue *queue, uint8_t *to, size_t room);

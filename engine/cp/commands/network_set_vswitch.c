@@ -1,0 +1,582 @@
+// SPDX-License-Identifier: MIT
+// SET VSWITCH. Settings are changed in a copy, and given back when the whole command is right.
+#include <string.h>
+
+#include "base/memory.h"
+#include "cp/commands/network.h"
+#include "cp/vswitch.h"
+
+// The switch being set and the copy of its settings.
+struct change {
+    struct vswitch_settings s; // first: shared operand functions take a pointer to it
+    struct lan *lan;
+    bool uplink_changed;
+};
+
+// --- authority --------------------------------------------------------------
+
+static int set_grant(struct command_call *call, void *into, int value)
+{
+    struct change *c = into;
+    struct port_options options = {0};
+    char userid[USERID_SIZE];
+    (void)value;
+    int rc = take_user(call, userid);
+    struct access_entry *entry = rc == 0 ? access_grant_of(c->lan, userid) : NULL;
+    if (entry)
+        options = entry->options;
+    if (rc != 0 || (rc = take_port_options(call, c->lan, &options)) != 0)
+        return rc;
+    access_add(c->lan, userid, 0)->options = options;
+    return 0;
+}
+
+static int set_revoke(struct command_call *call, void *into, int value)
+{
+    struct change *c = into;
+    char userid[USERID_SIZE];
+    (void)value;
+    int rc = take_user(call, userid);
+    if (rc != 0 || (rc = call_end(call)) != 0)
+        return rc;
+    struct access_entry *entry = access_grant_of(c->lan, userid);
+    if (!entry)
+        return call_error(call, MESSAGE_access_not_found, userid, "VSWITCH", c->lan->owner,
+                          c->lan->name);
+    access_remove(c->lan, entry);
+    return 0;
+}
+
+static int port_userid(struct command_call *call, struct change *c, unsigned number)
+{
+    struct port_options options = {0};
+    char userid[USERID_SIZE];
+    int rc = take_user(call, userid);
+    if (rc != 0 || (rc = take_port_options(call, c->lan, &options)) != 0)
+        return rc;
+    struct access_entry *entry = access_add(c->lan, userid, number);
+    strcpy(entry->userid, userid);
+    entry->options = options;
+    return 0;
+}
+
+static int port_change(struct command_call *call, struct change *c, bool remove)
+{
+    unsigned number;
+    int rc = take_between(call, 1, LAN_PORT_NUMBERS, &number);
+    if (rc != 0)
+        return rc;
+    struct access_entry *entry = access_port_of(c->lan, number);
+    if (!entry)
+        return call_error(call, MESSAGE_port_not_found, number, c->lan->owner, c->lan->name);
+    if (remove) {
+        if ((rc = call_end(call)) == 0)
+            access_remove(c->lan, entry);
+        return rc;
+    }
+    struct port_options options = entry->options;
+    rc = take_port_options(call, c->lan, &options);
+    if (rc == 0)
+        entry->options = options;
+    return rc;
+}
+
+static int set_port_number(struct command_call *call, void *into, int value)
+{
+    struct change *c = into;
+    unsigned number;
+    (void)value;
+    if (call_keyword(call, "MODIFY", 6))
+        return port_change(call, c, false);
+    if (call_keyword(call, "REMOVE", 6))
+        return port_change(call, c, true);
+    int rc = take_between(call, 1, LAN_PORT_NUMBERS, &number);
+    if (rc != 0)
+        return rc;
+    if (!call_keyword(call, "USERID", 6))
+        return call_peek(call) ? call_error(call, MESSAGE_invalid_option, call_peek(call))
+                               : call_error(call, MESSAGE_operand_missing);
+    return port_userid(call, c, number);
+}
+
+// --- VLANID -----------------------------------------------------------------
+
+static bool parse_ports(const char *word, unsigned *first, unsigned *last)
+{
+    struct vlan_set ids = {0}; // the same syntax, and 2048 ports are fewer than VLANs
+    if (!vlan_parse(&ids, word))
+        return false;
+    *first = vlan_next(&ids, 0);
+    *last = *first + vlan_count(&ids) - 1;
+    return *last <= LAN_PORT_NUMBERS;
+}
+
+static void port_vlan(struct access_entry *entry, unsigned vid, bool add)
+{
+    if (add) {
+        vlan_add(&entry->options.vlans, vid, vid);
+        entry->options.has_vlans = true;
+    } else {
+        vlan_remove(&entry->options.vlans, vid);
+    }
+}
+
+// Port numbers and ranges; each must be defined. First pass checks, second changes.
+static int vlan_ports(struct command_call *call, struct change *c, unsigned vid, bool add)
+{
+    unsigned start = call->next, first, last;
+    if (!call_peek(call))
+        return call_error(call, MESSAGE_operand_missing);
+    for (int pass = 0; pass < 2; pass++) {
+        call->next = start;
+        for (const char *word; (word = call_take(call)) != NULL;) {
+            if (!parse_ports(word, &first, &last))
+                return call_error(call, MESSAGE_invalid_operand, word);
+            for (unsigned n = first; n <= last; n++) {
+                struct access_entry *entry = access_port_of(c->lan, n);
+                if (!entry)
+                    return call_error(call, MESSAGE_port_not_found, n, c->lan->owner, c->lan->name);
+                if (pass == 1)
+                    port_vlan(entry, vid, add);
+            }
+        }
+    }
+    return 0;
+}
+
+static int vlan_delete(struct command_call *call, struct change *c)
+{
+    unsigned vid, found = 0;
+    int rc = take_between(call, 1, VLAN_MAX, &vid);
+    if (rc != 0 || (rc = call_end(call)) != 0)
+        return rc;
+    for (struct access_entry *e = c->lan->access; e; e = e->next) {
+        found += e->options.has_vlans && vlan_has(&e->options.vlans, vid);
+        vlan_remove(&e->options.vlans, vid);
+    }
+    return found ? 0 : call_error(call, MESSAGE_vlan_not_found, vid, c->lan->owner, c->lan->name);
+}
+
+static int set_vlan_id(struct command_call *call, void *into, int value)
+{
+    struct change *c = into;
+    unsigned vid;
+    (void)value;
+    if (!c->lan->policy.vlan_aware)
+        return call_error(call, MESSAGE_vlan_unaware, c->lan->owner, c->lan->name);
+    if (call_keyword(call, "DELETE", 6))
+        return vlan_delete(call, c);
+    int rc = take_between(call, 1, VLAN_MAX, &vid);
+    if (rc != 0)
+        return rc;
+    if (call_keyword(call, "ADD", 3))
+        return vlan_ports(call, c, vid, true);
+    if (call_keyword(call, "REMOVE", 6))
+        return vlan_ports(call, c, vid, false);
+    return call_peek(call) ? call_error(call, MESSAGE_invalid_option, call_peek(call))
+                           : call_error(call, MESSAGE_operand_missing);
+}
+
+// --- uplink, bridge, IVL ----------------------------------------------------
+
+static int uplink_none(struct command_call *call, void *into, int value)
+{
+    struct change *c = into;
+    (void)call;
+    (void)value;
+    c->s.uplink.devices = 0;
+    c->s.uplink.nic_user[0] = '\0';
+    return 0;
+}
+
+static int uplink_nic(struct command_call *call, void *into, int value)
+{
+    struct change *c = into;
+    (void)value;
+    int rc = take_user(call, c->s.uplink.nic_user);
+    if (rc == 0)
+        rc = take_device(call, &c->s.uplink.nic_device);
+    if (rc == 0 && call_keyword(call, "PORTNUM", 7) && !call_keyword(call, "AUTO", 4)) {
+        unsigned number;
+        rc = take_between(call, 1, LAN_PORT_NUMBERS, &number);
+    }
+    return rc;
+}
+
+static int uplink_path_mtu(struct command_call *call, void *into, int value)
+{
+    struct change *c = into;
+    (void)value;
+    if (call_keyword(call, "EXTERNAL", 3))
+        c->s.uplink.path_mtu = 0;
+    else if (call_keyword(call, "OFF", 3))
+        c->s.uplink.path_mtu = LAN_NO_PATH_MTU;
+    else if (call_keyword(call, "VALUE", 3))
+        return take_between(call, 512, 65535, &c->s.uplink.path_mtu);
+    else if (call_peek(call))
+        return call_error(call, MESSAGE_invalid_operand, call_peek(call));
+    else
+        return call_error(call, MESSAGE_operand_missing);
+    return 0;
+}
+
+// Makes another of the switch's devices the active one, by putting it first.
+static int uplink_switchover(struct command_call *call, void *into, int value)
+{
+    struct change *c = into;
+    struct uplink *u = &c->s.uplink;
+    struct uplink_device wanted;
+    unsigned at = u->active >= 0 ? (unsigned)u->active + 1 : 0;
+    (void)value;
+    if (call_keyword(call, "RDEV", 4)) {
+        if (!call_peek(call) || !parse_uplink_device(call_take(call), &wanted))
+            return call_error(call, MESSAGE_rdev_missing);
+        for (at = 0; at < u->devices && u->device[at].rdev != wanted.rdev; at++)
+            continue;
+    } else if (!call_keyword(call, "AVAILABLE", 9)) {
+        return call_peek(call) ? call_error(call, MESSAGE_invalid_operand, call_peek(call))
+                               : call_error(call, MESSAGE_operand_missing);
+    }
+    if (at >= u->devices)
+        return call_error(call, MESSAGE_switch_no_device);
+    wanted = u->device[at];
+    memmove(&u->device[1], &u->device[0], at * sizeof wanted);
+    u->device[0] = wanted;
+    return 0;
+}
+
+static int uplink_trace(struct command_call *call, void *into, int value)
+{
+    struct change *c = into;
+    (void)value;
+    return take_between(call, 1, 256, &c->s.uplink.trace_pages);
+}
+
+// clang-format off
+static const struct operand uplink_operands[] = {
+    {"CONNECT",          3, take_connection, true},
+    {"DISCONNECT",       6, take_connection, false},
+    {"RDEV",             4, take_rdevs},
+    {"GROUP",            5, take_group, true},
+    {"NOGROUP",          3, take_group, false},
+    {"NIC",              3, uplink_nic},
+    {"NONE",             4, uplink_none},
+    {"PATHMTUDISCOVERY", 8, uplink_path_mtu},
+    {"SWITCHOVER",      10, uplink_switchover},
+    {"PRIQUEUING",       4, take_priority_queuing},
+    {"TRACESIZE",        5, uplink_trace},
+};
+// clang-format on
+
+static int set_uplink(struct command_call *call, void *into, int value)
+{
+    struct change *c = into;
+    (void)value;
+    if (c->s.uplink.none)
+        return call_error(call, MESSAGE_conflicting_option, "UPLINK"); // defined with NOUPLINK
+    if (!call_peek(call))
+        return call_error(call, MESSAGE_operand_missing);
+    c->uplink_changed = true;
+    return operands_take(call, OPERANDS(uplink_operands), c);
+}
+
+// CONNECT, DISCONNECT and RDEV without the word UPLINK, as older levels had them.
+static int set_uplink_word(struct command_call *call, void *into, int value)
+{
+    (void)value;
+    call->next--;
+    return set_uplink(call, into, 0);
+}
+
+static int bridge_none(struct command_call *call, void *into, int value)
+{
+    struct change *c = into;
+    (void)call;
+    (void)value;
+    c->s.bridge.defined = false;
+    return 0;
+}
+
+static int bridge_buffers(struct command_call *call, void *into, int value)
+{
+    struct change *c = into;
+    (void)value;
+    return take_between(call, 1, 128, &c->s.bridge.buffers);
+}
+
+static int bridge_trace(struct command_call *call, void *into, int value)
+{
+    struct change *c = into;
+    (void)value;
+    return take_between(call, 1, 256, &c->s.bridge.trace_pages);
+}
+
+static int bridge_reset(struct command_call *call, void *into, int value)
+{
+    (void)call;
+    (void)into;
+    (void)value;
+    return 0; // the port has no state beyond its settings
+}
+
+static int bridge_distribution(struct command_call *call, void *into, int value)
+{
+    struct change *c = into;
+    (void)value;
+    return take_switch(call, &c->s.bridge.distribution);
+}
+
+// clang-format off
+static const struct operand bridge_operands[] = {
+    {"RDEV",            4, take_rdevs},
+    {"CONNECT",         3, take_connection, true},
+    {"DISCONNECT",      6, take_connection, false},
+    {"SECONDARY",       9, take_bridge_role, false},
+    {"PRIMARY",         7, take_bridge_role, true},
+    {"NONE",            4, bridge_none},
+    {"BUFFERS",         4, bridge_buffers},
+    {"RESET",           5, bridge_reset},
+    {"TRACESIZE",       5, bridge_trace},
+    {"NICDISTRIBUTION", 4, bridge_distribution},
+};
+// clang-format on
+
+static int set_bridge(struct command_call *call, void *into, int value)
+{
+    struct change *c = into;
+    (void)value;
+    if (c->s.policy.transport != TRANSPORT_ETHERNET)
+        return call_error(call, MESSAGE_conflicting_option, "BRIDGEPORT");
+    if (!call_peek(call))
+        return call_error(call, MESSAGE_operand_missing);
+    c->s.bridge_last = true;
+    return operands_take(call, OPERANDS(bridge_operands), c);
+}
+
+static int ivl_vlan(struct command_call *call, void *into, int value)
+{
+    struct change *c = into;
+    unsigned vid = 0;
+    (void)value;
+    int rc = take_between(call, 1, VLAN_MAX, &vid);
+    c->s.ivl.vlan = (uint16_t)vid;
+    return rc;
+}
+
+static int ivl_heartbeat(struct command_call *call, void *into, int value)
+{
+    struct change *c = into;
+    (void)value;
+    if (!call_keyword(call, "TIMEOUT", 4))
+        return call_error(call, MESSAGE_operand_missing);
+    return take_between(call, 1, 3600, &c->s.ivl.heartbeat);
+}
+
+// There is no other system to reach until uplinks lead to the host.
+static int ivl_unreachable(struct command_call *call, void *into, int value)
+{
+    struct change *c = into;
+    (void)value;
+    return call_error(call, MESSAGE_switch_not_active, c->lan->owner, c->lan->name);
+}
+
+static int set_ivl(struct command_call *call, void *into, int value)
+{
+    static const struct operand table[] = {{"VLAN", 4, ivl_vlan},
+                                           {"PING", 4, ivl_unreachable},
+                                           {"HEARTBEAT", 5, ivl_heartbeat},
+                                           {"RESET", 5, ivl_unreachable}};
+    struct change *c = into;
+    (void)value;
+    if (!c->s.ivl.defined)
+        return call_error(call, MESSAGE_conflicting_option, "IVLPORT");
+    return operand_take(call, OPERANDS(table), c);
+}
+
+static int set_controller(struct command_call *call, void *into, int value)
+{
+    struct change *c = into;
+    struct uplink *u = &c->s.uplink;
+    (void)value;
+    u->controllers = 0;
+    c->uplink_changed = true;
+    if (call_keyword(call, "*", 1))
+        return call_end(call);
+    do {
+        if (u->controllers == UPLINK_CONTROLLERS)
+            return call_error(call, MESSAGE_extra_option, call_peek(call));
+        if (!parse_userid(call_take(call), u->controller[u->controllers]))
+            return call_error(call, MESSAGE_userid_missing);
+        u->controllers++;
+    } while (call_peek(call));
+    return 0;
+}
+
+// --- the rest ---------------------------------------------------------------
+
+static int set_mac_protect(struct command_call *call, void *into, int value)
+{
+    struct change *c = into;
+    (void)value;
+    return take_tristate(call, &c->s.policy.mac_protection);
+}
+
+static int set_mac_id(struct command_call *call, void *into, int value)
+{
+    struct change *c = into;
+    struct network *network = c->lan->network;
+    uint8_t mac[MAC_SIZE];
+    uint64_t id;
+    (void)value;
+    const char *word = call_take(call);
+    if (!word)
+        return call_error(call, MESSAGE_operand_missing);
+    if (!text_to_u64(word, 16, 0xFFFFFF, &id))
+        return call_error(call, MESSAGE_invalid_operand, word);
+    int rc = call_end(call);
+    if (rc != 0)
+        return rc;
+    if (!network_take_user_mac(network, (uint32_t)id, mac))
+        return call_error(call, MESSAGE_switch_mac_in_use, c->lan->owner, c->lan->name, word);
+    network_release_mac(network, c->lan->mac);
+    memcpy(c->lan->mac, mac, MAC_SIZE);
+    return 0;
+}
+
+static int set_flag(struct command_call *call, void *into, int which)
+{
+    struct change *c = into;
+    bool *const flags[] = {&c->s.policy.vepa, &c->s.policy.isolation, &c->s.policy.count_vlans,
+                           &c->s.policy.accounting};
+    return take_switch(call, flags[which]);
+}
+
+static int set_counters(struct command_call *call, void *into, int value)
+{
+    struct change *c = into;
+    struct lan *lan = c->lan;
+    unsigned kinds = COUNTERS_ALL;
+    (void)value;
+    if (!call_keyword(call, "CLEAR", 5))
+        return call_error(call, MESSAGE_operand_missing);
+    bool all = call_keyword(call, "ALL", 3), bridge = !all && call_keyword(call, "BRIDGEPORT", 6);
+    if (!all && !bridge && !call_keyword(call, "UPLINK", 6))
+        return call_peek(call) ? call_error(call, MESSAGE_invalid_operand, call_peek(call))
+                               : call_error(call, MESSAGE_operand_missing);
+    if (call_keyword(call, "DATA", 4))
+        kinds = COUNTERS_DATA;
+    else if (call_keyword(call, "DISCARDED", 7))
+        kinds = COUNTERS_DISCARDED;
+    else if (call_keyword(call, "ERRORS", 5))
+        kinds = COUNTERS_ERRORS;
+    int rc = call_end(call);
+    if (rc != 0)
+        return rc;
+    if (lan->uplink.port && !bridge)
+        port_clear_counters(lan->uplink.port, kinds);
+    for (struct port *p = lan_next_port(lan, -1); p && all; p = lan_next_port(lan, p->slot))
+        port_clear_counters(p, kinds);
+    return 0;
+}
+
+// clang-format off
+static const struct operand operands[] = {
+    {"GRANT",         3, set_grant},
+    {"REVOKE",        3, set_revoke},
+    {"PORTNUMBER",    7, set_port_number},
+    {"VLANID",        5, set_vlan_id},
+    {"UPLINK",        6, set_uplink},
+    {"CONNECT",       3, set_uplink_word},
+    {"DISCONNECT",    6, set_uplink_word},
+    {"RDEV",          4, set_uplink_word},
+    {"BRIDGEPORT",    6, set_bridge},
+    {"IVLPORT",       4, set_ivl},
+    {"CONTROLLER",    5, set_controller},
+    {"MACPROTECT",    7, set_mac_protect},
+    {"MACID",         5, set_mac_id},
+    {"VEPA",          4, set_flag, 0},
+    {"ISOLATION",     3, set_flag, 1},
+    {"VLAN_COUNTERS", 5, set_flag, 2},
+    {"ACCOUNTING",    7, set_flag, 3},
+    {"IPTIMEOUT",     3, take_ip_timeout},
+    {"COUNTERS",      8, set_counters},
+    {"QUEUESTORAGE",  3, take_queue_storage},
+    {"GVRP",          4, take_gvrp, true},
+    {"NOGVRP",        6, take_gvrp, false},
+    {"NONROUTER",     3, take_router, false},
+    {"PRIROUTER",     3, take_router, true},
+    {"PORTNAME",      4, take_port_names},
+};
+// clang-format on
+
+static void apply(struct command_call *call, struct change *c)
+{
+    struct lan *lan = c->lan;
+    bool counted = lan->policy.count_vlans;
+    if (c->uplink_changed)
+        vswitch_release(call->cp, lan); // under the old devices
+    lan->policy = c->s.policy;
+    c->s.uplink.active = lan->uplink.active;
+    c->s.uplink.port = lan->uplink.port;
+    for (unsigned i = 0; c->uplink_changed && i < UPLINK_DEVICES; i++)
+        c->s.uplink.device[i].vdev = 0;
+    lan->uplink = c->s.uplink;
+    lan->bridge = c->s.bridge;
+    lan->ivl = c->s.ivl;
+    if (counted != lan->policy.count_vlans)
+        lan_count_vlans(lan, lan->policy.count_vlans);
+    lan_refresh(lan);
+}
+
+static int set_vswitch(struct command_call *call)
+{
+    char name[NETWORK_NAME_SIZE];
+    int rc = take_name(call, name);
+    if (rc != 0)
+        return rc;
+    struct lan *lan = network_find(cp_network(call->cp), "SYSTEM", name);
+    if (!lan || lan->kind != LAN_VSWITCH)
+        return call_error(call, MESSAGE_lan_not_found, "VSWITCH", "SYSTEM", name);
+    struct change c = {
+        .lan = lan,
+        .s = {
+            .policy = lan->policy, .uplink = lan->uplink, .bridge = lan->bridge, .ivl = lan->ivl}};
+    rc = operand_take(call, OPERANDS(operands), &c);
+    if (rc != 0 || (rc = call_end(call)) != 0)
+        return rc;
+    if (c.s.said_router && lan->policy.transport == TRANSPORT_ETHERNET)
+        return call_error(call, MESSAGE_conflicting_option,
+                          c.s.policy.primary_router ? "PRIROUTER" : "NONROUTER");
+    apply(call, &c);
+    call_complete(call);
+    if (c.uplink_changed)
+        vswitch_update(call->cp, lan, call->vm);
+    return 0;
+}
+
+// clang-format off
+static const struct command rows[] = {
+    {"VSWITCH", 7, CLASS('B'), false, set_vswitch,
+     "switchname\n"
+     "{ GRANT userid [options] | REVOKE userid\n"
+     "| PORTNUMBER {n USERID userid [options] | MODIFY n options | REMOVE n}\n"
+     "| VLANID {vid {ADD | REMOVE} port[-port] ... | DELETE vid}\n"
+     "| UPLINK {CONNECT | DISCONNECT | RDEV {NONE | rdev[.Pn] ...} | GROUP name | NOGROUP | NONE\n"
+     "         | NIC userid vdev [PORTNUM {AUTO | n}] | PATHMTUDISCOVERY {EXTERNAL | VALUE n | OFF}\n"
+     "         | SWITCHOVER {AVAILABLE | RDEV rdev.Pn} | PRIQUEUING {ON | OFF} | TRACESIZE pages} ...\n"
+     "| BRIDGEPORT {RDEV rdev | CONNECT | DISCONNECT | PRIMARY | SECONDARY | NONE | BUFFERS n | RESET\n"
+     "         | TRACESIZE pages | NICDISTRIBUTION {ON | OFF}} ...\n"
+     "| IVLPORT {VLAN vid | PING {MAC mac | SYSTEM name | ALL} | HEARTBEAT TIMEOUT seconds | RESET}\n"
+     "| CONTROLLER {* | userid ...} | MACPROTECT {UNSPECIFIED | OFF | ON} | MACID macid\n"
+     "| VEPA {ON | OFF} | ISOLATION {ON | OFF} | VLAN_COUNTERS {ON | OFF} | ACCOUNTING {ON | OFF}\n"
+     "| IPTIMEOUT minutes | QUEUESTORAGE n[M] [max[M]]\n"
+     "| COUNTERS CLEAR {UPLINK | BRIDGEPORT | ALL} [DATA | DISCARDED | ERRORS]\n"
+     "| GVRP | NOGVRP | NONROUTER | PRIROUTER | PORTNAME name ... }\n"
+     "options: PORTTYPE {ACCESS | TRUNK} | PROMISCUOUS | NOPROMISCUOUS | PQUPLINKTX {NORMAL | LOW | HIGH}\n"
+     "         | VLAN {vid[-vid] ... | ANY}",
+     "Changes a virtual switch. GRANT gives a user access, with a port type and VLAN ids of its own; "
+     "a repeated GRANT changes what it names. Adapters that are connected already follow at once, "
+     "also a REVOKE: they stay connected, but no frame passes until access is granted again."},
+};
+// clang-format on
+COMMAND_TABLE(network_set_vswitch_commands, "SET", rows);
