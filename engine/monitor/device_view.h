@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// What records say of a real device's activity.
+#ifndef ENDICOTT_MONITOR_DEVICE_VIEW_H
+#define ENDICOTT_MONITOR_DEVICE_VIEW_H
+
+#include "monitor/record_encode.h"
+
+struct device_view device_view(const struct cp *cp, const struct rdev *rdev);
+// Is it busy now, and how many requests wait for it?
+bool device_busy(const struct rdev *rdev, unsigned *queued);
+
+#endif

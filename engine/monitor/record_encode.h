@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Building records from the system's live counters, by the same tables that decode them.
+#ifndef ENDICOTT_MONITOR_RECORD_ENCODE_H
+#define ENDICOTT_MONITOR_RECORD_ENCODE_H
+
+#include "cp/cp.h"
+#include "monitor/record.h"
+
+struct monitor;
+
+// A real device's activity (monitor/device_view.c).
+struct device_view {
+    unsigned links;
+    uint64_t starts, reads, writes, seeks, seek_cylinders;
+    tod_t connect, disconnect, pending;
+};
+
+// A network's or a NIC's side of it, copied out of the network layer (monitor/network_view.c).
+struct traffic_view {
+    uint64_t packets, bytes, discarded, errors;
+};
+struct network_view {
+    char name[9], owner[9], controller[9];
+    uint8_t mac[6];
+    unsigned type, rdev, device, port, queue_storage, ip_timeout;
+    bool is_switch, ethernet;
+    struct traffic_view tx, rx;
+};
+
+// What a record is about; a source uses what its record has.
+struct record_from {
+    const struct cp *cp;
+    const struct monitor *monitor;
+    const struct real_processor *processor;
+    const struct vm *vm;
+    const struct vcpu *vcpu; // of vm
+    const struct rdev *rdev;
+    struct device_view device;
+    struct network_view network;
+    const uint8_t *product; // 16 bytes
+    const char *text;
+    unsigned domain;
+    bool continued;
+    uint64_t count;
+    tod_t time;
+    const uint8_t *tail; // NULL with tail_length > 0: the caller fills it in afterwards
+    size_t tail_length;
+};
+
+// Length that the record will have.
+size_t record_size(enum record_id id, const struct record_from *from);
+// Builds it at `out`, which has room for record_size(). Allocates nothing. Returns the length.
+size_t record_encode(enum record_id id, const struct record_from *from, tod_t now, uint8_t *out);
+const char *record_source_text(enum record_source source);
+
+#endif

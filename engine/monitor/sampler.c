@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+// What samples and configuration sets hold, and high-frequency sampling. Sampling copies counters
+// into the segment's frames; it allocates nothing.
+//
+// Order in a set: D1R9, D1R4, D1R5, D1R7, D1R15, D1R11 for configuration; domains and records in
+// ascending order, then D1R11, for a sample. Readers should not rely on it.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "cp/dcss.h"
+#include "monitor/application_data.h"
+#include "monitor/device_view.h"
+#include "monitor/monitor.h"
+#include "monitor/network_view.h"
+
+// A set being built.
+struct build {
+    struct monitor *m;
+    struct mondcss_builder b;
+    struct record_from from;
+    tod_t now;
+    domain_set domains;
+};
+
+static void put(struct build *s, enum record_id id)
+{
+    mondcss_put(&s->b, id, &s->from, s->now);
+}
+
+static void begin(struct build *s, struct monitor *m, enum mondcss_area area, uint32_t target)
+{
+    s->m = m;
+    s->now = clock_now(&m->cp->world->clock);
+    s->from = (struct record_from){.cp = m->cp, .monitor = m};
+    mondcss_begin(&s->b, &m->dcss, area, target, s->now);
+}
+
+static void put_processors(struct build *s, enum record_id id)
+{
+    for (unsigned i = 0; i < s->m->cp->processors; i++) {
+        s->from.processor = &s->m->cp->processor[i];
+        if (s->from.processor->online)
+            put(s, id);
+    }
+}
+
+// --- configuration ---------------------------------------------------------------
+
+void sampler_configuration(struct monitor *m, struct monitor_user *user)
+{
+    struct build s;
+    begin(&s, m, AREA_SAMPLE_CONFIG, TARGET_SAMPLE | TARGET_CONFIG);
+    put(&s, D1R9);
+    put(&s, D1R4);
+    put_processors(&s, D1R5);
+    put(&s, D1R7);
+    for (const struct vm *vm = m->cp->users; vm; vm = vm->next) {
+        s.from.vm = vm;
+        put(&s, D1R15);
+    }
+    int set = mondcss_end(&s.b, D1R11, s.now);
+    if (set >= 0)
+        monitor_deliver(m, (unsigned)set, user);
+    else
+        LOG(MONITOR, "no room for sample configuration records");
+}
+
+// --- samples -----------------------------------------------------------------------
+
+static void put_system(struct build *s)
+{
+    put_processors(s, D0R1);
+    put_processors(s, D0R2);
+    put(s, D0R3);
+    put(s, D0R8);
+}
+
+static void put_commands(struct build *s)
+{
+    for (const struct command_text *c = s->m->commands; c; c = c->next) {
+        s->from.time = c->time;
+        s->from.tail = c->ebcdic;
+        s->from.tail_length = c->length;
+        put(s, D1R10);
+    }
+    s->from.tail_length = 0;
+}
+
+static void put_storage(struct build *s)
+{
+    put(s, D3R1);
+    put_processors(s, D3R2);
+}
+
+static void put_users(struct build *s)
+{
+    const struct element_list *list = &s->m->sample.elements[DOMAIN_USER];
+    static const enum record_id ids[] = {D4R3, D4R4};
+    for (unsigned r = 0; r < 2; r++)
+        for (const struct vm *vm = s->m->cp->users; vm; vm = vm->next) {
+            if (!elements_have_user(list, vm->userid))
+                continue;
+            s->from.vm = vm;
+            for (unsigned i = 0; i < MACHINE_MAX_CPUS; i++)
+                if ((s->from.vcpu = vm->vcpu[i]))
+                    put(s, ids[r]);
+        }
+}
+
+static void put_switch(void *arg, const struct network_view *view)
+{
+    struct build *s = arg;
+    s->from.network = *view;
+    put(s, D6R21);
+}
+
+static void put_nic(void *arg, const struct network_view *view)
+{
+    struct build *s = arg;
+    s->from.network = *view;
+    put(s, D8R1);
+}
+
+static void put_devices(struct build *s)
+{
+    const struct element_list *list = &s->m->sample.elements[DOMAIN_IO];
+    for (const struct rdev *rdev = s->m->cp->rdevs; rdev; rdev = rdev->next) {
+        if (rdev->offline || !elements_have_device(list, rdev))
+            continue;
+        s->from.rdev = rdev;
+        s->from.device = device_view(s->m->cp, rdev);
+        put(s, D6R3);
+    }
+    network_view_switches(s->m->cp->network, put_switch, s);
+}
+
+static void put_nics(struct build *s)
+{
+    network_view_nics(s->m->cp->network, put_nic, s);
+}
+
+static void put_appldata(struct build *s)
+{
+    application_data_put(s->m, &s->b, s->now);
+}
+
+static void put_dispatching(struct build *s)
+{
+    put_processors(s, D5R3);
+}
+
+static const struct {
+    enum monitor_domain domain;
+    void (*put)(struct build *s);
+} contents[] = {
+    {DOMAIN_SYSTEM, put_system},         {DOMAIN_STORAGE, put_storage}, {DOMAIN_USER, put_users},
+    {DOMAIN_PROCESSOR, put_dispatching}, {DOMAIN_IO, put_devices},      {DOMAIN_NETWORK, put_nics},
+    {DOMAIN_APPLDATA, put_appldata},
+};
+
+static int build_sample(struct monitor *m, bool end)
+{
+    struct build s;
+    domain_set domains = m->sample.enabled & (end ? UINT16_MAX : m->sample.subinterval);
+    begin(&s, m, AREA_SAMPLE_DATA, TARGET_SAMPLE | TARGET_DATA | (end ? 0 : TARGET_SUBINTERVAL));
+    for (unsigned i = 0; i < sizeof contents / sizeof contents[0]; i++) {
+        if (domains & DOMAIN_BIT(contents[i].domain))
+            contents[i].put(&s);
+        // Commands go where everybody gets them, once: into samples of whole intervals.
+        if (contents[i].domain == DOMAIN_SYSTEM && end)
+            put_commands(&s);
+    }
+    return mondcss_end(&s.b, D1R11, s.now);
+}
+
+void sampler_sample(struct monitor *m, bool end)
+{
+    if (!monitor_has_users(m, DATA_SAMPLE, !end))
+        return;
+    tod_t now = clock_now(&m->cp->world->clock);
+    // Who has not answered for a whole subinterval may be severed to make room.
+    tod_t before = now - (tod_t)schedule_subinterval(&m->schedule) * TOD_SECOND + 1;
+    int set = build_sample(m, end);
+    while (set < 0 && monitor_make_room(m, AREA_SAMPLE_DATA, before))
+        set = build_sample(m, end);
+    if (set < 0) {
+        m->skipped_samples++;
+        LOG(MONITOR, "no room for a sample: skipped");
+        return;
+    }
+    if (end) {
+        m->samples++;
+        monitor_forget_commands(m);
+    } else {
+        m->subinterval_samples++;
+    }
+    monitor_deliver(m, (unsigned)set, NULL);
+}
+
+// --- high-frequency samples ----------------------------------------------------------
+
+static void tick_users(struct cp *cp)
+{
+    for (struct vm *vm = cp->users; vm; vm = vm->next)
+        for (unsigned i = 0; i < MACHINE_MAX_CPUS; i++) {
+            struct vcpu *vcpu = vm->vcpu[i];
+            if (!vcpu)
+                continue;
+            vcpu->sample[vcpu_sample_state(vcpu)]++;
+            vcpu->sample_ticks++;
+        }
+}
+
+static void tick_devices(struct cp *cp)
+{
+    for (struct rdev *rdev = cp->rdevs; rdev; rdev = rdev->next) {
+        unsigned queued = 0;
+        if (rdev->offline)
+            continue;
+        rdev->hf_samples++;
+        rdev->hf_busy += device_busy(rdev, &queued);
+        rdev->hf_queue += queued;
+    }
+}
+
+void sampler_tick(struct monitor *m)
+{
+    domain_set domains = monitor_hf_domains(m);
+    if (domains & DOMAIN_BIT(DOMAIN_USER))
+        tick_users(m->cp);
+    if (domains & DOMAIN_BIT(DOMAIN_IO))
+        tick_devices(m->cp);
+    if (!(domains & DOMAIN_BIT(DOMAIN_PROCESSOR)))
+        return;
+    m->hf_ticks++;
+    for (const struct vcpu *vcpu = m->cp->dispatch_list; vcpu; vcpu = vcpu->next)
+        m->hf_depth++;
+    for (unsigned i = 0; i < m->cp->processors; i++)
+        m->hf_running[i] += m->cp->processor[i].running != NULL;
+}
