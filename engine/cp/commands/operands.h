@@ -13,6 +13,8 @@ int take_number(struct command_call *call, uint64_t min, uint64_t max, uint64_t 
 int take_vdev(struct command_call *call, uint16_t *vdev);
 // A user that is logged on or in the directory, "*" for the issuer; message 020 or 053.
 int take_known_user(struct command_call *call, char userid[USERID_SIZE]);
+// CPU addresses and ranges, or ALL for those there are, as one bit each; message 026 or 002.
+int take_cpus(struct command_call *call, uint64_t *cpus);
 // ON and OFF, as they are shown.
 const char *on_off(bool on);
 

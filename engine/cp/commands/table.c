@@ -2,23 +2,66 @@
 // The one list of all command tables, and look-up by abbreviation.
 #include "cp/commands/table.h"
 
-#include <pthread.h>
 #include <string.h>
 
 extern struct command_table verb_commands, help_commands, query_commands, query_users_commands,
     message_commands, set_commands, query_set_commands, set_share_commands, query_share_commands,
     set_user_commands, query_set_user_commands, terminal_commands, query_terminal_commands,
-    set_pf_commands, query_pf_commands, session_commands;
+    set_pf_commands, query_pf_commands, session_commands, machine_commands, system_commands,
+    ipl_commands, display_commands, store_commands, trace_commands, trace_operand_commands,
+    query_trace_commands, define_verb_commands, define_commands, detach_verb_commands,
+    detach_commands, link_commands, query_link_commands, query_machine_commands,
+    query_virtual_commands, spool_setting_commands, spool_file_commands, query_spool_commands,
+    real_device_commands, query_real_commands, admin_commands, query_host_commands,
+    set_host_commands, indicate_verb_commands, indicate_commands;
 
 static struct command_table *const own[] = {
-    &verb_commands,           &help_commands,     &query_commands,          &query_users_commands,
-    &message_commands,        &set_commands,      &query_set_commands,      &set_share_commands,
-    &query_share_commands,    &set_user_commands, &query_set_user_commands, &terminal_commands,
-    &query_terminal_commands, &set_pf_commands,   &query_pf_commands,       &session_commands,
+    &verb_commands,
+    &help_commands,
+    &query_commands,
+    &query_users_commands,
+    &message_commands,
+    &set_commands,
+    &query_set_commands,
+    &set_share_commands,
+    &query_share_commands,
+    &set_user_commands,
+    &query_set_user_commands,
+    &terminal_commands,
+    &query_terminal_commands,
+    &set_pf_commands,
+    &query_pf_commands,
+    &session_commands,
+    &machine_commands,
+    &system_commands,
+    &ipl_commands,
+    &display_commands,
+    &store_commands,
+    &trace_commands,
+    &trace_operand_commands,
+    &query_trace_commands,
+    &define_verb_commands,
+    &define_commands,
+    &detach_verb_commands,
+    &detach_commands,
+    &link_commands,
+    &query_link_commands,
+    &query_machine_commands,
+    &query_virtual_commands,
+    &spool_setting_commands,
+    &spool_file_commands,
+    &query_spool_commands,
+    &real_device_commands,
+    &query_real_commands,
+    &admin_commands,
+    &query_host_commands,
+    &set_host_commands,
+    &indicate_verb_commands,
+    &indicate_commands,
 };
 
 static struct command_table *tables;
-static pthread_once_t registered = PTHREAD_ONCE_INIT;
+static bool registered; // by the first system of this process
 
 static void append(struct command_table *table)
 {
@@ -33,19 +76,22 @@ static void append(struct command_table *table)
 
 static void register_own(void)
 {
+    if (registered)
+        return;
+    registered = true; // the families below call command_register() themselves
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         append(own[i]);
 }
 
 void command_register(struct command_table *table)
 {
-    pthread_once(&registered, register_own);
+    register_own();
     append(table);
 }
 
 const struct command_table *command_tables(void)
 {
-    pthread_once(&registered, register_own);
+    register_own();
     return tables;
 }
 
