@@ -8,6 +8,7 @@
 #include "cp/commands/operands.h"
 #include "cp/commands/query.h"
 #include "cp/commands/table.h"
+#include "cp/nic.h"
 #include "cp/spool.h"
 #include "cp/vdev.h"
 #include "cp/vm_console.h"
@@ -33,8 +34,19 @@ static int detach_cpu(struct command_call *call)
     return 0;
 }
 
+// One device of a virtual adapter takes the adapter with it.
+static int detach_nic(struct command_call *call, struct vdev *vdev)
+{
+    struct nic *nic = nic_of_device(call->vm, vdev->number);
+    vm_quiesce(call->vm);
+    nic_remove(nic, call->out);
+    return 0;
+}
+
 static int detach_one(struct command_call *call, struct vdev *vdev)
 {
+    if (vdev->kind == VDEV_NIC)
+        return detach_nic(call, vdev);
     struct text word = {0};
     uint16_t number = vdev->number;
     text_printf(&word, "%-4s", vdev_word(vdev));
@@ -42,7 +54,6 @@ static int detach_one(struct command_call *call, struct vdev *vdev)
         struct vm_spool_device *device = spool_device(call->vm, number);
         if (device)
             spool_device_close(device);
-        spool_device_remove(call->vm, number);
     }
     vm_quiesce(call->vm);
     vdev_remove(call->vm, number);
@@ -54,12 +65,12 @@ static int detach_one(struct command_call *call, struct vdev *vdev)
 static int detach_range(struct command_call *call, uint16_t first, uint16_t last)
 {
     bool any = false;
-    for (struct vdev *v = call->vm->vdevs, *next; v; v = next) {
-        next = v->next;
-        if (v->number < first || v->number > last)
+    for (unsigned number = first; number <= last; number++) {
+        struct vdev *vdev = vdev_find(call->vm, (uint16_t)number);
+        if (!vdev)
             continue;
         any = true;
-        if (detach_one(call, v))
+        if (detach_one(call, vdev))
             return call->out->rc;
     }
     return any ? 0 : call_error(call, MESSAGE_no_such_vdev, first);

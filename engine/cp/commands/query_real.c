@@ -3,17 +3,18 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cp/commands/attach.h"
 #include "cp/commands/query.h"
 #include "cp/system_config.h"
 #include "cp/vdev.h"
 
 enum condition { ACTIVE, SYSTEM, FREE, OFFLINE };
 
-static enum condition condition_of(const struct rdev *rdev)
+static enum condition condition_of(const struct cp *cp, const struct rdev *rdev)
 {
     if (rdev->offline)
         return OFFLINE;
-    if (rdev->attached)
+    if (rdev->attached || rdev_holder(cp, rdev))
         return ACTIVE;
     return rdev->cp_owned || rdev->cp_system ? SYSTEM : FREE;
 }
@@ -29,14 +30,16 @@ static unsigned volume_users(const struct cp *cp, const struct rdev *rdev)
 
 static void format_rdev(struct text *text, const struct cp *cp, const struct rdev *rdev)
 {
+    const struct mdisk *holder = rdev_holder(cp, rdev);
     text_printf(text, "%-4s %04X ", rdev->type, rdev->number);
-    switch (condition_of(rdev)) {
+    switch (condition_of(cp, rdev)) {
     case OFFLINE:
         text_puts(text, "OFFLINE");
         break;
     case ACTIVE:
-        text_printf(text, "ATTACHED TO %-8s %04X R/W %s", rdev->attached_to, rdev->attached_vdev,
-                    rdev->volser);
+        text_printf(text, "ATTACHED TO %-8s %04X R/W %s",
+                    holder ? holder->owner : rdev->attached_to,
+                    holder ? holder->vdev : rdev->attached_vdev, rdev->volser);
         break;
     case SYSTEM:
         text_printf(text, "CP %-6s %-6s %4u", rdev->cp_owned ? "OWNED" : "SYSTEM", rdev->volser,
@@ -84,7 +87,7 @@ static bool show_condition(struct command_call *call, const char *type, enum con
     struct text line = {0};
     unsigned n = 0;
     for (const struct rdev *r = call->cp->rdevs; r; r = r->next) {
-        if (strcmp(r->type, type) != 0 || condition_of(r) != condition)
+        if (strcmp(r->type, type) != 0 || condition_of(call->cp, r) != condition)
             continue;
         if (condition == ACTIVE || condition == SYSTEM) {
             show_rdev(call, r);

@@ -7,6 +7,7 @@
 #include "cp/commands/operands.h"
 #include "cp/commands/query.h"
 #include "cp/commands/table.h"
+#include "cp/vdev_inside.h"
 
 static int each_rdev(struct command_call *call, uint16_t first, uint16_t last,
                      int (*fn)(struct command_call *call, struct rdev *rdev))
@@ -35,7 +36,7 @@ static unsigned volume_users(const struct cp *cp, const struct rdev *rdev)
 
 static int vary_one(struct command_call *call, struct rdev *rdev, bool on)
 {
-    if (!on && (rdev->attached || volume_users(call->cp, rdev)))
+    if (!on && volume_users(call->cp, rdev))
         return call_error(call, MESSAGE_device_in_use, rdev->number);
     if (rdev->offline == on) {
         rdev->offline = !on;
@@ -78,20 +79,61 @@ static int vary(struct command_call *call)
 
 // --- ATTACH and DETACH -------------------------------------------------------
 
-static int attach_to_system(struct command_call *call, struct rdev *rdev)
+const struct mdisk *rdev_holder(const struct cp *cp, const struct rdev *rdev)
 {
+    for (const struct mdisk *m = cp->mdisks; m && !rdev->cp_system; m = m->next)
+        if (m->rdev == rdev)
+            return m;
+    return NULL;
+}
+
+static int check_free(struct command_call *call, const struct rdev *rdev)
+{
+    const struct mdisk *holder = rdev_holder(call->cp, rdev);
     if (rdev->offline)
         return call_error(call, MESSAGE_device_offline, rdev->number);
-    if (strcmp(rdev->type, "DASD") != 0)
+    if (!rdev->volume)
         return call_error(call, MESSAGE_invalid_device_type, rdev->type);
-    if (rdev->cp_owned || rdev->cp_system)
-        return call_error(call, MESSAGE_already_attached, rdev->type, rdev->number, "SYSTEM");
-    if (rdev->attached)
+    if (rdev->cp_owned || rdev->cp_system || holder)
         return call_error(call, MESSAGE_already_attached, rdev->type, rdev->number,
-                          rdev->attached_to);
+                          holder ? holder->owner : "SYSTEM");
+    return 0;
+}
+
+static int attach_to_system(struct command_call *call, struct rdev *rdev)
+{
+    if (check_free(call, rdev))
+        return call->out->rc;
     rdev->cp_system = true;
     call_line(call, "DASD %04X ATTACHED TO SYSTEM %s", rdev->number, rdev->volser);
     return 0;
+}
+
+// ATTACH rdev TO userid [AS] vdev [R/O]
+static int attach_to_user(struct command_call *call, uint16_t number)
+{
+    struct directory_dedicate entry = {.vdev = number, .rdev = number};
+    struct rdev *rdev = cp_rdev(call->cp, number);
+    struct vm *vm = call_user(call);
+    if (!vm)
+        return call->out->rc;
+    call_keyword(call, "AS", 2);
+    if (parse_vdev(call_peek(call), &entry.vdev))
+        call->next++;
+    entry.read_only = call_keyword(call, "R/O", 3);
+    if (!entry.read_only)
+        call_keyword(call, "R/W", 3);
+    if (call_end(call))
+        return call->out->rc;
+    if (!rdev)
+        return call_error(call, MESSAGE_no_such_atr_rdev, number);
+    if (check_free(call, rdev))
+        return call->out->rc;
+    int rc = vdev_dedicate(vm, &entry, call->out);
+    if (rc == 0)
+        call_line(call, "DASD %04X ATTACHED TO %s %04X WITH DEVCTL", number, vm->userid,
+                  entry.vdev);
+    return rc;
 }
 
 static int attach(struct command_call *call)
@@ -100,12 +142,14 @@ static int attach(struct command_call *call)
     if (!query_is_range(call_peek(call) ? call_take(call) : "", &first, &last))
         return call_error(call, MESSAGE_rdev_missing);
     call_keyword(call, "TO", 2);
-    if (!call_keyword(call, "SYSTEM", 6))
-        return call_peek(call) ? call_error(call, MESSAGE_invalid_operand, call_peek(call))
-                               : call_error(call, MESSAGE_userid_missing);
+    if (!call_keyword(call, "SYSTEM", 6)) {
+        if (first != last)
+            return call_error(call, MESSAGE_invalid_range, call->word[0]);
+        return attach_to_user(call, first);
+    }
     if (call_peek(call)) { // the volume's label, which must be right
-        const struct rdev *rdev = cp_volume(call->cp, call_peek(call));
-        if (!rdev || rdev->number != first || strlen(call_take(call)) > 6)
+        const struct rdev *rdev = cp_volume(call->cp, call_take(call));
+        if (!rdev || rdev->number != first)
             return call_error(call, MESSAGE_volid_missing);
     }
     return call_end(call) ? call->out->rc : each_rdev(call, first, last, attach_to_system);
@@ -116,31 +160,59 @@ static int detach_from_system(struct command_call *call, struct rdev *rdev)
     unsigned users = volume_users(call->cp, rdev);
     if (rdev->cp_owned)
         return call_error(call, MESSAGE_attach_cp_owned, rdev->number);
-    if (users)
-        return call_error(call, MESSAGE_attach_system, rdev->number, users);
     if (!rdev->cp_system)
         return call_error(call, MESSAGE_device_not_attached, rdev->type, rdev->number);
+    if (users)
+        return call_error(call, MESSAGE_attach_system, rdev->number, users);
     rdev->cp_system = false;
     call_line(call, "%-4s %04X DETACHED SYSTEM", rdev->type, rdev->number);
+    return 0;
+}
+
+static int detach_from_user(struct command_call *call, struct rdev *rdev, struct vm *vm)
+{
+    const struct mdisk *holder = rdev_holder(call->cp, rdev);
+    if (!holder || strcmp(holder->owner, vm->userid) != 0)
+        return call_error(call, MESSAGE_device_not_attached, rdev->type, rdev->number);
+    vm_quiesce(vm);
+    vdev_remove(vm, holder->vdev);
+    if (vm == call->vm) {
+        call_line(call, "DASD %04X DETACHED", rdev->number);
+        return 0;
+    }
+    struct text line = {0};
+    text_printf(&line, "DASD %04X DETACHED BY %s", rdev->number, call->vm->userid);
+    vm_line(vm, LINE_CP, text_get(&line));
+    call_line(call, "%s", text_get(&line));
+    text_free(&line);
     return 0;
 }
 
 int detach_real(struct command_call *call)
 {
     uint16_t first, last;
+    struct vm *vm;
     if (!query_is_range(call_take(call), &first, &last))
         return call_error(call, MESSAGE_rdev_missing);
     call_keyword(call, "FROM", 4);
-    if (!call_keyword(call, "SYSTEM", 6))
-        return call_peek(call) ? call_error(call, MESSAGE_invalid_operand, call_peek(call))
-                               : call_error(call, MESSAGE_userid_missing);
-    return call_end(call) ? call->out->rc : each_rdev(call, first, last, detach_from_system);
+    if (call_keyword(call, "SYSTEM", 6))
+        return call_end(call) ? call->out->rc : each_rdev(call, first, last, detach_from_system);
+    vm = call_user(call);
+    if (!vm || call_end(call))
+        return call->out->rc;
+    struct rdev *rdev = cp_rdev(call->cp, first);
+    if (!rdev || first != last)
+        return call_error(call, MESSAGE_no_such_atr_rdev, first);
+    return detach_from_user(call, rdev, vm);
 }
 
 #define B CLASS('B')
 static const struct command rows[] = {
-    {"ATTACH", 3, B, false, attach, "rdev[-rdev] [TO] SYSTEM [volid]",
-     "Lets the system use a DASD volume for minidisks."},
+    {"ATTACH", 3, B, false, attach,
+     "rdev[-rdev] [TO] SYSTEM [volid]\nrdev [TO] {userid | *} [[AS] vdev] [R/O | R/W]",
+     "Lets the system use a DASD volume for minidisks, or gives a user all of a volume as a "
+     "virtual "
+     "device."},
     {"VARY", 4, B, false, vary, "{ONline | OFFline} rdev[-rdev] ...",
      "Makes real devices usable, or takes them from use. A device in use stays online."},
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The one list of all command tables, and look-up by abbreviation.
 #include "cp/commands/table.h"
+#include "cp/commands/network.h"
 
 #include <string.h>
 
@@ -81,6 +82,7 @@ static void register_own(void)
     registered = true; // the families below call command_register() themselves
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         append(own[i]);
+    network_commands_register();
 }
 
 void command_register(struct command_table *table)
