@@ -103,10 +103,10 @@ static void detach_devices(struct nic *nic)
     bool announce = !nic->vm->logging_off;
     for (unsigned i = 0; i < nic->devices; i++) {
         uint16_t number = (uint16_t)(nic->base + i);
-        if (vdev_find(nic->vm, number))
-            vdev_remove(nic->vm, number);
         if (nic->device[i])
             css_detach(nic->vm->machine->css, number, announce);
+        if (vdev_find(nic->vm, number))
+            vdev_remove(nic->vm, number);
     }
 }
 
