@@ -114,7 +114,7 @@ static void resized(void *arg)
     fs->display->ops->outbound(fs->display, read_modified, sizeof read_modified);
     fs->resizing = false;
     fs_size_changed(fs);
-    fs_draw(fs);
+    fullscreen_work(fs);
 }
 
 struct fullscreen *fullscreen_new(struct endicott *sys, struct display *display,
@@ -173,6 +173,13 @@ void fullscreen_free(struct fullscreen *fs)
 struct terminal *fullscreen_terminal(struct fullscreen *fs)
 {
     return &fs->term;
+}
+
+void fullscreen_attention(struct fullscreen *fs)
+{
+    if (fs_cp_status(fs) != TERMINAL_LOGO)
+        endicott_terminal_attention(fs->sys, &fs->term, false);
+    fullscreen_work(fs);
 }
 
 int fullscreen_logon(struct fullscreen *fs, const char *userid)

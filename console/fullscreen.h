@@ -38,6 +38,8 @@ void fullscreen_free(struct fullscreen *fs); // hangs up: disconnects whoever is
 void fullscreen_work(struct fullscreen *fs);
 // Logs `userid` on without the logo and a password. Message number, 0 when logged on.
 int fullscreen_logon(struct fullscreen *fs, const char *userid);
+// The ATTN key: an attention interruption for the guest.
+void fullscreen_attention(struct fullscreen *fs);
 struct terminal *fullscreen_terminal(struct fullscreen *fs);
 // The status area's word: "RUNNING", "CP READ", "VM READ", "MORE...", "HOLDING", "NOT ACCEPTED".
 const char *fullscreen_status(const struct fullscreen *fs);

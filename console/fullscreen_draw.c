@@ -14,7 +14,7 @@ static unsigned cells(const struct fullscreen *fs)
 static uint8_t colour_of(enum line_kind kind)
 {
     static const uint8_t colour[] = {
-        [LINE_CP] = 0, [LINE_VM] = 0, [LINE_MESSAGE] = PS_YELLOW, [LINE_ECHO] = PS_TURQUOISE};
+        [LINE_CP] = 0, [LINE_VM] = 0, [LINE_MESSAGE] = PS_WHITE, [LINE_ECHO] = PS_TURQUOISE};
     return colour[kind];
 }
 

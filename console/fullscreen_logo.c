@@ -72,7 +72,7 @@ static void field(struct fullscreen *fs, struct text *out, unsigned at, const ch
 static void art_rows(struct fullscreen *fs, struct text *out)
 {
     unsigned top = 3 + (fs->rows - 24) / 3;
-    ds_set_attribute(out, XA_COLOUR, PS_BLUE);
+    ds_set_attribute(out, XA_COLOUR, PS_TURQUOISE);
     for (unsigned i = 0; i < ART_ROWS; i++)
         centre(fs, out, top + i, art[i]);
     ds_set_attribute(out, XA_RESET, 0);

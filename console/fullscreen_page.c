@@ -129,6 +129,8 @@ void fs_size_changed(struct fullscreen *fs)
     free(old);
     fs->fresh = true;
     fs->drawn = 0;
+    if (fs->hold == HOLD_MORE && fs->used < page_rows(fs))
+        fs->hold = HOLD_NONE; // there is room again
 }
 
 static void remember(struct fullscreen *fs, const uint8_t *data, size_t n)
@@ -233,12 +235,14 @@ static void put_back(struct fullscreen *fs, struct item *item)
     pthread_mutex_unlock(&fs->lock);
 }
 
-// A line goes to the history when it is taken from the backlog for the first time.
+// A line goes to the history when it comes to the page for the first time.
 static void take_line(struct fullscreen *fs, struct item *item)
 {
-    if (!item->seen)
+    bool full = fs->mode == SCREEN_LINES && fs->used == page_rows(fs);
+    if (!item->seen && !full) {
         remember(fs, item->data, item->n);
-    item->seen = true;
+        item->seen = true;
+    }
     if (show_line(fs, item)) {
         free(item);
         return;

@@ -137,17 +137,22 @@ void ps_erase_all_unprotected(struct presentation *ps)
     ps->cursor = home < 0 ? 0 : (unsigned)home;
 }
 
+uint32_t ps_glyph(const struct presentation *ps, uint8_t code)
+{
+    if (code == PS_NUL)
+        return ' ';
+    if (code == PS_DUP)
+        return '*';
+    if (code == PS_FM)
+        return ';';
+    uint32_t u = codepage_to_unicode(ps->page, code);
+    return u < 0x20 || (u >= 0x7F && u < 0xA0) ? ' ' : u;
+}
+
 uint32_t ps_character(const struct presentation *ps, unsigned at)
 {
     const struct ps_cell *c = &ps->cell[at];
-    if (c->start || c->code == PS_NUL || ps_hidden(ps, at))
-        return ' ';
-    if (c->code == PS_DUP)
-        return '*';
-    if (c->code == PS_FM)
-        return ';';
-    uint32_t u = codepage_to_unicode(ps->page, c->code);
-    return u < 0x20 || (u >= 0x7F && u < 0xA0) ? ' ' : u;
+    return c->start || ps_hidden(ps, at) ? ' ' : ps_glyph(ps, c->code);
 }
 
 // Hidden fields show no colour and no underscore either: they would betray the length.

@@ -109,6 +109,8 @@ void ps_start_field(struct presentation *ps, unsigned at, uint8_t attribute);
 // All unprotected positions to nulls, MDTs off, cursor to the first input field.
 void ps_erase_all_unprotected(struct presentation *ps);
 void ps_reset_mdt(struct presentation *ps);
+// An EBCDIC code as the display shows it.
+uint32_t ps_glyph(const struct presentation *ps, uint8_t code);
 // What the position shows, as a Unicode character: blank for attributes, hidden fields and nulls.
 uint32_t ps_character(const struct presentation *ps, unsigned at);
 // Colour and highlight that apply at a position: the character's own, else its field's; 0 hidden.

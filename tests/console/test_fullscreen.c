@@ -482,8 +482,9 @@ static void test_resize_keeps_page_and_input(void **state)
     memory_display_resize(&md, 43, 100);
     assert_int_equal(md.ps.rows, 43);
     assert_row(0, "line 1");
+    assert_row(29, "line 30"); // the larger page has room for what waited
     assert_row(41, "typed");
-    work();
+    assert_int_equal(fullscreen_status(fs)[0], 'R');
     memory_display_press(&md, AID_CLEAR);
     lines(31, 60);
     memory_display_resize(&md, 24, 80);

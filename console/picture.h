@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// The 3270 as character cells: theme, cursor, the operator information line, notices.
+#ifndef ENDICOTT_CONSOLE_PICTURE_H
+#define ENDICOTT_CONSOLE_PICTURE_H
+
+#include <stddef.h>
+
+#include "console/cells.h"
+#include "console/display.h"
+#include "console/fullscreen.h"
+
+#define PICTURE_MIN_ROWS 24
+#define PICTURE_MIN_COLS 80
+
+// The size of the presentation space in a terminal of `rows` by `cols`: the row that a larger
+// terminal has to spare is the operator information line.
+void picture_size(unsigned *rows, unsigned *cols);
+// True when the terminal is large enough; else one line says what is needed.
+bool picture_fits(struct cells *cells);
+void picture_3270(struct cells *cells, const struct presentation *ps, const char *name);
+// Scrollback `back` lines before the end, in place of the output area.
+void picture_history(struct cells *cells, const struct fullscreen *fs, size_t back);
+void picture_help(struct cells *cells);
+void picture_blank_row(struct cells *cells, unsigned row, uint8_t attributes);
+// A question or a hint over the last row.
+void picture_notice(struct cells *cells, const char *text);
+
+#endif

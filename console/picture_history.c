@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Scrollback.
+#include "console/picture.h"
+
+#include <stdio.h>
+
+void picture_history(struct cells *cells, const struct fullscreen *fs, size_t back)
+{
+    char text[800];
+    size_t total = fullscreen_history(fs), rows = cells->rows - 1;
+    size_t end = total > back ? total - back : 0, first = end > rows ? end - rows : 0;
+    for (unsigned row = 0; row < rows; row++) {
+        picture_blank_row(cells, row, 0);
+        if (first + row < end && fullscreen_history_line(fs, first + row, text, sizeof text))
+            cells_text(cells, row, 0, cells->cols, text, 0, 0);
+    }
+    snprintf(text, sizeof text, "Lines %zu to %zu of %zu   PgUp PgDn   any other key: back",
+             total ? first + 1 : 0, end, total);
+    picture_notice(cells, text);
+}
