@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -402,8 +403,11 @@ bool dasd_image_volser(struct dasd_image *image, char volser[7])
         record.data >= 10) {
         const uint8_t *data = track + record.offset + TRACK_COUNT_BYTES + record.key;
         found = memcmp(data, vol1, 4) == 0;
-        if (found)
-            ebcdic_field_text(data + 4, 6, volser, 7);
+        if (found) {
+            char text[32];
+            ebcdic_field_text(data + 4, 6, text, sizeof text);
+            snprintf(volser, 7, "%.6s", text);
+        }
     }
     free(track);
     return found;

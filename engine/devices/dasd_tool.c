@@ -86,7 +86,7 @@ static const char *organisation(const uint8_t *dscb)
 
 static void list_data_set(const uint8_t *dscb, FILE *out)
 {
-    char name[45];
+    char name[180];
     const uint8_t *extent = dscb + DSCB_EXTENT;
     ebcdic_field_text(dscb, 44, name, sizeof name);
     fprintf(out, "  %-44s %-2s blksize %5u lrecl %5u extents %2u  %u/%u - %u/%u\n", name,
@@ -136,7 +136,7 @@ int dasd_tool_list(const char *path, FILE *out, char **error)
 {
     struct tool t;
     struct track_record r;
-    char text[8], serial[7];
+    char text[32], serial[32];
     size_t where;
     if (!tool_open(&t, path, true, error))
         return -1;

@@ -98,7 +98,7 @@ static void line_gives_attention_and_is_read(void **state)
 {
     struct fixture *f = *state;
     struct irb irb;
-    char text[8];
+    char text[40];
     uint8_t line[8];
     assert_true(console_3215_input(f->dev, "query"));
     assert_true(console_3215_input(f->dev, "x"));
