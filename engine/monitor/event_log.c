@@ -28,9 +28,30 @@ static void announce(struct monitor *m, int end_record)
         monitor_deliver(m, (unsigned)set, NULL);
 }
 
+// Can a further block be opened: a control area and a frame?
+static bool block_left(const struct monitor *m)
+{
+    return m->dcss.area[AREA_EVENT_DATA].used + 2 <= m->dcss.area[AREA_EVENT_DATA].pages;
+}
+
+static void suspend(struct monitor *m)
+{
+    if (m->event.state != RECORDING_SUSPENDED)
+        LOG(MONITOR, "event recording is suspended: no free page");
+    announce(m, D1R12);
+    m->event.state = RECORDING_SUSPENDED;
+}
+
 void event_log_flush(struct monitor *m, bool stopping)
 {
-    announce(m, stopping ? (int)D1R12 : -1);
+    if (!m->block_builder.open)
+        return;
+    if (stopping)
+        announce(m, D1R12);
+    else if (!block_left(m) && m->event.state == RECORDING_ACTIVE)
+        suspend(m);
+    else
+        announce(m, -1);
 }
 
 static void open_block(struct monitor *m, tod_t now)
@@ -41,20 +62,14 @@ static void open_block(struct monitor *m, tod_t now)
 
 static bool has_room(struct monitor *m, size_t length, tod_t now)
 {
-    if (m->block_builder.open && mondcss_fits(&m->block_builder, length) == MONDCSS_LIMIT)
+    if (m->block_builder.open && mondcss_fits(&m->block_builder, length) == MONDCSS_LIMIT) {
+        if (!block_left(m))
+            return false; // the block stays open for D1R12
         announce(m, -1);
+    }
     if (!m->block_builder.open)
         open_block(m, now);
     return mondcss_fits(&m->block_builder, length) == MONDCSS_FITS;
-}
-
-static void suspend(struct monitor *m)
-{
-    if (m->event.state != RECORDING_SUSPENDED)
-        LOG(MONITOR, "event recording is suspended: no free page");
-    announce(m, D1R12);
-    m->event.state = RECORDING_SUSPENDED;
-    m->event_lost++;
 }
 
 static bool resume(struct monitor *m, tod_t now)
@@ -80,6 +95,7 @@ void event_log_put(struct monitor *m, enum record_id id, const struct record_fro
         return;
     if ((m->event.state == RECORDING_SUSPENDED && !resume(m, now)) || !has_room(m, length, now)) {
         suspend(m);
+        m->event_lost++;
         return;
     }
     mondcss_put(&m->block_builder, id, from, now);

@@ -116,13 +116,16 @@ static void control_block(struct reader *r)
     r->frame = r->entry[0].start / FRAME_SIZE;
 }
 
-static void data_block(struct reader *r)
+// The first `present` bytes of the block are there.
+static void data_block(struct reader *r, size_t present)
 {
     const struct control_entry *e = &r->entry[r->current];
     uint32_t last = e->end / FRAME_SIZE;
     size_t at = r->frame == e->start / FRAME_SIZE ? e->start % FRAME_SIZE : 0;
     size_t limit = r->frame == last ? e->end % FRAME_SIZE + 1 : FRAME_SIZE;
     const char *reason;
+    if (limit > present)
+        limit = present;
     if (frame_walk(r->block, &at, limit, one_record, r, &reason) == FRAME_DAMAGED)
         damage(r, r->offset + at, reason);
     if (r->frame++ < last)
@@ -145,7 +148,7 @@ void reader_feed(struct reader *r, const void *bytes, size_t n)
         if (r->filled < FRAME_SIZE)
             return;
         if (r->entries)
-            data_block(r);
+            data_block(r, FRAME_SIZE);
         else
             control_block(r);
         r->filled = 0;
@@ -156,9 +159,8 @@ void reader_feed(struct reader *r, const void *bytes, size_t n)
 void reader_finish(struct reader *r)
 {
     if (r->filled) {
-        memset(r->block + r->filled, 0, FRAME_SIZE - r->filled);
         if (r->entries) // what there is of the last frame
-            data_block(r);
+            data_block(r, r->filled);
         damage(r, r->offset + r->filled, "the last block is not complete");
     } else if (r->entries) {
         damage(r, r->offset, "ends within a set of records");

@@ -96,7 +96,7 @@ static bool may_have(const struct monitor_user *user, const struct mondcss_set *
 {
     if (user->holds == USER_SETS)
         return false;
-    return is_config(s->target) || user->pages == 0 ||
+    return s->area != AREA_SAMPLE_DATA || user->pages == 0 ||
            user->pages + s->pages <= user->monitor->dcss.area[s->area].pages / 2;
 }
 
