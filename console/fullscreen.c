@@ -23,7 +23,10 @@ static void wake(struct fullscreen *fs)
 static void append(struct fullscreen *fs, struct item *item)
 {
     pthread_mutex_lock(&fs->lock);
-    if (item->what == ITEM_LINE && fs->inbox.lines + fs->backlog.lines >= fs->options.backlog) {
+    bool line = item->what == ITEM_LINE;
+    if (line && item->kind == LINE_ECHO && fs->mute_echo) {
+        free(item);
+    } else if (line && fs->inbox.lines + fs->backlog.lines >= fs->options.backlog) {
         fs->lost++;
         free(item);
     } else {
@@ -205,7 +208,7 @@ void fs_set_logo(struct fullscreen *fs)
 {
     fs->mode = SCREEN_LOGO;
     fs->hold = HOLD_NONE;
-    fs->ended = fs->welcomed = fs->suppress = false;
+    fs->ended = fs->suppress = false;
     fs->fresh = true;
     fs->input[0] = '\0';
     fs_guest_end(fs);

@@ -10,6 +10,8 @@
 #include "base/ebcdic.h"
 #include "base/memory.h"
 
+// CP's message that the guest has not taken the line before.
+#define NOT_ACCEPTED 46
 // How long NOT ACCEPTED shows.
 #define REFUSED_TIME (3 * TOD_SECOND)
 
@@ -66,39 +68,32 @@ static void refuse(struct fullscreen *fs)
     fs->refused_until = endicott_now(fs->sys) + REFUSED_TIME;
 }
 
-// Runs a line; `show` redisplays it first, unless it is a password.
-static void run_line(struct fullscreen *fs, const char *line, bool show)
+static void mute_echo(struct fullscreen *fs, bool mute)
 {
-    if (show && !concealed(fs))
-        fs_queue_line(fs, LINE_ECHO, line);
-    endicott_terminal_input(fs->sys, &fs->term, line);
+    pthread_mutex_lock(&fs->lock);
+    fs->mute_echo = mute;
+    pthread_mutex_unlock(&fs->lock);
 }
 
+// CP redisplays what it takes, passwords excepted.
 static void accept_line(struct fullscreen *fs, const char *line)
 {
     if (!concealed(fs))
         keep_for_retrieve(fs, line);
     set_input(fs, "");
-    run_line(fs, line, true);
+    if (endicott_terminal_input(fs->sys, &fs->term, line) == NOT_ACCEPTED) {
+        refuse(fs);
+        set_input(fs, line); // to be entered again
+    }
 }
 
+// Before anybody is logged on, empty input gets CP's list of commands.
 static void welcome(struct fullscreen *fs)
 {
-    static const char *const text[] = {
-        "",
-        "Enter one of the following commands:",
-        "",
-        "   LOGON userid             (Example:  LOGON VMUSER1)",
-        "   DIAL userid              (Example:  DIAL VMUSER2)",
-        "   MSG userid message       (Example:  MSG VMUSER2 GOOD MORNING)",
-        "   LOGOFF",
-        "",
-    };
     if (fs->mode != SCREEN_LINES)
         fs_set_lines_mode(fs);
     fs_clear_page(fs);
-    for (size_t i = 0; i < sizeof text / sizeof *text; i++)
-        fs_queue_line(fs, LINE_CP, text[i]);
+    endicott_terminal_input(fs->sys, &fs->term, "");
 }
 
 // --- the logo ---------------------------------------------------------------
@@ -270,10 +265,12 @@ static void pf_key(struct fullscreen *fs, unsigned pf, const char *input)
     }
     switch (mode) {
     case 'I':
-        run_line(fs, text, true);
+        endicott_terminal_input(fs->sys, &fs->term, text);
         break;
     case 'N':
-        run_line(fs, text, false);
+        mute_echo(fs, true);
+        endicott_terminal_input(fs->sys, &fs->term, text);
+        mute_echo(fs, false);
         break;
     case 'D':
         set_input(fs, text);

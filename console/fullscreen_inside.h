@@ -57,7 +57,8 @@ struct fullscreen {
     struct queue inbox;
     enum terminal_status cp_status;
     bool conceal, timer_fired;
-    size_t lost; // lines dropped since there was room
+    bool mute_echo; // a PF key with NODISP runs: its text is not redisplayed
+    size_t lost;    // lines dropped since there was room
 
     // The front end's thread alone, from here on.
     struct queue backlog; // waits for the screen
@@ -68,7 +69,6 @@ struct fullscreen {
     unsigned used;        // rows filled
     bool page_message;    // a message is among them: the screen holds when it is full
     bool ended;           // the session is over; ENTER or CLEAR brings the logo
-    bool welcomed;        // the pre-LOGON text is on the page
     tod_t alarm_at, clear_at, refused_until;
     struct endicott_timer *timer;
     tod_t timer_due;

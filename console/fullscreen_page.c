@@ -70,7 +70,7 @@ void fs_clear_page(struct fullscreen *fs)
     free_rows(fs);
     fs->drawn = 0;
     fs->cleared = true;
-    fs->page_message = fs->welcomed = false;
+    fs->page_message = false;
 }
 
 static void add_row(struct fullscreen *fs, enum line_kind kind, const uint8_t *data, size_t n)

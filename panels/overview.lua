@@ -9,6 +9,10 @@
 --                 causes = { { name =, group =, count =, seconds = }, ... },   since IPL
 --                 records = n, bytes = n }                              of this sample set
 --
+-- A subinterval user gets the interval sets as well: once there are subintervals, an interval
+-- sample is a point of both charts. A set without users or causes (their domain is not enabled for
+-- it) leaves what was known of them.
+--
 -- Times and counts of users and causes are running totals, as the monitor records carry them; the
 -- panel takes the differences. A total that went down is a counter that started again (a new
 -- logon): it counts from 0. The first sample of each kind has nothing to compare with and draws
@@ -100,26 +104,56 @@ local function remember(kind, time, cpu)
     end
 end
 
-function M:sample(sample)
-    local kind = data(self)[sample.kind]
-    if not kind then
-        error(("sample of unknown kind '%s'"):format(tostring(sample.kind)), 2)
+local function add_users(kind, sample, start)
+    if #(sample.users or {}) == 0 then
+        return
     end
-    local first, span = kind.samples == 0, sample.time - (kind.last or sample.time)
+    local last = kind.users_at
+    local users, busy = user_differences(kind, sample.users, last and sample.time - last or 1)
+    kind.users_at = sample.time
+    if last then
+        kind.span, kind.users = sample.time - last, users
+        remember(kind, sample.time - start, busy)
+    end
+end
+
+local function add_causes(kind, sample)
+    if #(sample.causes or {}) == 0 then
+        return
+    end
+    local last = kind.causes_at
+    local causes = cause_differences(kind, sample.causes, last and sample.time - last or 1)
+    kind.causes_at = sample.time
+    if last then
+        kind.by_cause = causes
+    end
+end
+
+local function add(kind, sample, start)
     kind.samples = kind.samples + 1
     kind.records = kind.records + (sample.records or 0)
     kind.bytes = kind.bytes + (sample.bytes or 0)
+    -- Twice at the same time is counted, but no rate comes of it.
+    if kind.samples == 1 or sample.time > kind.last then
+        kind.every = kind.samples > 1 and sample.time - kind.last or nil
+        kind.last = sample.time
+        add_users(kind, sample, start)
+        add_causes(kind, sample)
+    end
+end
+
+function M:sample(sample)
+    local kinds = data(self)
+    if not kinds[sample.kind] then
+        error(("sample of unknown kind '%s'"):format(tostring(sample.kind)), 2)
+    end
     self.start = self.start or sample.time
-    if not first and span <= 0 then
-        return -- twice at the same time: counted, but no rate comes of it
+    if sample.kind == "interval" then
+        add(kinds.interval, sample, self.start)
+    else
+        self.subintervals = true
     end
-    local users, busy = user_differences(kind, sample.users, first and 1 or span)
-    local causes = cause_differences(kind, sample.causes, first and 1 or span)
-    kind.last = sample.time
-    if not first then
-        kind.span, kind.users, kind.by_cause = span, users, causes
-        remember(kind, sample.time - self.start, busy)
-    end
+    add(kinds.subinterval, sample, self.start)
 end
 
 M.update = M.sample
@@ -134,7 +168,7 @@ local function number(n)
 end
 
 local function summary(name, kind)
-    local every = kind.span and (", every %g s"):format(math.floor(kind.span * 100 + 0.5) / 100) or ""
+    local every = kind.every and (", every %g s"):format(math.floor(kind.every * 100 + 0.5) / 100) or ""
     return ("%-12s%4d sample%s%s, %s records, %s bytes"):format(name, kind.samples,
         kind.samples == 1 and "" or "s", every, number(kind.records), number(kind.bytes))
 end
@@ -142,7 +176,8 @@ end
 -- Both charts get the same scales, so that they can be compared by eye.
 local function ranges(kinds)
     local max, from, to = 0, nil, nil
-    for _, kind in pairs(kinds) do
+    for _, name in ipairs { "interval", "subinterval" } do
+        local kind = kinds[name]
         for i, time in ipairs(kind.time) do
             max = math.max(max, kind.cpu[i])
             from = math.min(from or time, time)
@@ -163,12 +198,13 @@ local function charts(self, canvas, y, height, width)
     for i, name in ipairs { "interval", "subinterval" } do
         local kind = kinds[name]
         local x = 1 + (i - 1) * (half + 2)
-        if #kind.time > 0 then
+        local there = name == "interval" or self.subintervals
+        if there and #kind.time > 0 then
             canvas:history(x, y, half, height, { name = name, time = kind.time, value = kind.cpu },
                 { title = "CPU % by " .. name, area = true, min = 0, max = max, from = from, to = to })
         else
             canvas:text(x, y, "CPU % by " .. name, "title", half)
-            canvas:text(x, y + 1, kind.samples == 0 and "no samples" or "needs a second sample", "dim",
+            canvas:text(x, y + 1, there and kind.samples > 0 and "needs a second sample" or "no samples", "dim",
                 half)
         end
     end
@@ -189,7 +225,7 @@ end
 
 local function cause_table(kind, canvas, y, height, width)
     local rows = {}
-    for i, cause in ipairs(kind.by_cause) do
+    for i, cause in ipairs(kind.by_cause or {}) do
         rows[i] = {
             cause.name,
             cause.group,
@@ -209,7 +245,7 @@ end
 
 local function sections(self, canvas, y, width, height)
     local kinds = data(self)
-    local name = kinds.subinterval.users and "subinterval" or "interval"
+    local name = self.subintervals and kinds.subinterval.users and "subinterval" or "interval"
     local kind = kinds[name]
     local chart = math.max(5, (height - y) * 2 // 5)
     charts(self, canvas, y, chart, width)
@@ -237,7 +273,8 @@ function M:draw(canvas)
         return
     end
     canvas:text(1, 2, summary("interval", kinds.interval), "normal", width)
-    canvas:text(1, 3, summary("subinterval", kinds.subinterval), "normal", width)
+    canvas:text(1, 3, self.subintervals and summary("subinterval", kinds.subinterval) or
+        "subinterval    0 samples", "normal", width)
     if height >= 10 and width >= 40 then
         sections(self, canvas, 4, width, height)
     end

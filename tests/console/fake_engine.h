@@ -34,6 +34,8 @@ static struct {
         char mode;
         const char *text;
     } pf[25];
+    int rc;
+    bool password; // the next line is one: it is not redisplayed
     // What CP does with a line.
     void (*on_input)(struct terminal *term, const char *line);
     void (*on_break)(struct terminal *term);
@@ -106,9 +108,11 @@ int endicott_terminal_input(struct endicott *sys, struct terminal *term, const c
     (void)sys;
     INVARIANT(fake.inputs < 16);
     snprintf(fake.input[fake.inputs++], sizeof fake.input[0], "%s", utf8);
+    if (utf8[0] && !fake.password)
+        term->ops->line(term, LINE_ECHO, utf8);
     if (fake.on_input)
         fake.on_input(term, utf8);
-    return 0;
+    return fake.rc;
 }
 
 void endicott_terminal_attention(struct endicott *sys, struct terminal *term, bool break_key)

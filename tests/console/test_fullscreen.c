@@ -121,10 +121,14 @@ static void test_logo(void **state)
 
 static void cp_logon(struct terminal *t, const char *text)
 {
-    if (strncmp(text, "LOGON ", 6) == 0) {
+    if (!text[0]) {
+        t->ops->line(t, LINE_CP, "Enter one of the following commands:");
+    } else if (strncmp(text, "LOGON ", 6) == 0) {
+        fake.password = true;
         t->ops->line(t, LINE_CP, "ENTER PASSWORD  (IT WILL NOT APPEAR WHEN TYPED):");
         t->ops->conceal(t, true);
     } else if (strcmp(text, "sesame") == 0) {
+        fake.password = false;
         t->ops->conceal(t, false);
         t->ops->line(t, LINE_CP, "LOGON AT 10:04:53 UTC");
         t->ops->status(t, TERMINAL_RUNNING);
@@ -157,16 +161,16 @@ static void test_password_prompt(void **state)
     (void)state;
     fake.on_input = cp_logon;
     memory_display_press(&md, AID_CLEAR);
-    assert_row(1, "Enter one of the following commands:");
+    assert_row(0, "Enter one of the following commands:");
     assert_status("CP READ");
     enter("LOGON maint");
-    assert_row(8, "LOGON maint");
-    assert_row(9, "ENTER PASSWORD  (IT WILL NOT APPEAR WHEN TYPED):");
+    assert_row(1, "LOGON maint");
+    assert_row(2, "ENTER PASSWORD  (IT WILL NOT APPEAR WHEN TYPED):");
     memory_display_type(&md, "sesame");
     assert_row(22, "");
     memory_display_press(&md, AID_ENTER);
-    assert_string_equal(fake.input[1], "sesame");
-    assert_row(10, "LOGON AT 10:04:53 UTC");
+    assert_string_equal(fake.input[2], "sesame");
+    assert_row(3, "LOGON AT 10:04:53 UTC");
     memory_display_type(&md, "x");
     assert_row(22, "x"); // no longer hidden
     // and RETRIEVE does not bring it back
@@ -400,6 +404,20 @@ static void test_pf_keys(void **state)
     assert_string_equal(fake.input[3], "msg joe re joe now: now");
 }
 
+static void test_guest_does_not_take_the_line(void **state)
+{
+    (void)state;
+    fake.rc = 46;
+    enter("one too many");
+    assert_status("NOT ACCEPTED");
+    assert_row(22, "one too many");
+    fake.rc = 0;
+    memory_display_press(&md, AID_ENTER);
+    assert_row(22, "");
+    advance(3.1);
+    assert_status("RUNNING");
+}
+
 static void test_retrieve(void **state)
 {
     (void)state;
@@ -595,6 +613,7 @@ int main(void)
         T(test_pa1_discards_at_more),
         T(test_message_sounds_and_holds),
         T(test_pf_keys),
+        T(test_guest_does_not_take_the_line),
         T(test_retrieve),
         T(test_session_end),
         T(test_backlog_has_a_limit),
