@@ -32,7 +32,8 @@ struct rdev;
 struct response;
 struct vdev;    // cp/vdev.h
 struct mdisk;   // cp/vdev.h
-struct segment; // cp/segment.h
+struct appldata_buffer; // cp/appldata.h
+struct dcss;            // cp/dcss.h
 struct loaded_dcss;
 struct cp_external; // cp/external.c
 
@@ -60,6 +61,9 @@ struct real_processor {
     pthread_t thread;     // real mode
     tod_t local;          // virtual mode: this processor's own time
     tod_t horizon;        // virtual mode: the current run must not go beyond
+    bool preempt;         // somebody more urgent became ready
+    bool idle;            // real mode: waits for work since `local`
+    bool started;         // real mode: `thread` is there
     // Accumulated times in TOD units and counts since IPL (monitor domain 0, records 1 and 2).
     tod_t guest_time;  // running guests
     tod_t user_time;   // guest time and CP time charged to users
@@ -115,6 +119,11 @@ struct vcpu {
     bool listed, limited; // in the dispatch list; held back by a maximum share
     bool at_door;         // in CP on its own thread, outside of cpu_run()
     tod_t limit_until;
+    bool in_queue;             // counted in vm->active_vcpus
+    bool sum_absolute;         // scheduler.c's
+    bool fruitless;            // the last run took it nowhere: it waits, whatever is pending
+    uint64_t run_generation;   // vm->generation when the present run began
+    uint64_t checks_before, instructions_before; // program interruption loops
     unsigned last_processor; // where it ran last
     uint64_t run_guest;      // real mode: host ns when the current stretch of guest code began
     struct event timer;      // clock comparator or CPU timer while waiting
@@ -159,6 +168,9 @@ struct vm {
     char mode[4]; // "ESA", "XA", "XC", "Z"
     uint64_t storage;
     struct vcpu *vcpu[MACHINE_MAX_CPUS];
+    unsigned active_vcpus; // in the dispatch list or running
+    bool sum_absolute;     // what scheduler.c added to the system's sum for this user
+    unsigned sum_value;
     unsigned vcpus, current_cpu; // CP commands without an address go to this one
     struct share share;
     struct vm_settings set;
@@ -191,7 +203,7 @@ struct vm {
     struct nic *nics;
     struct trace *trace;
     uint64_t appldata_buffers;
-    void *appldata; // cp/appldata.c
+    struct appldata_buffer *appldata; // cp/appldata.h
 
     // A service virtual machine that CP runs itself (MONWRITE): no guest code, hooks instead.
     const struct service_machine *service;
@@ -273,13 +285,15 @@ struct cp {
     unsigned services;
     struct cp_listener *listeners;
     void *monitor; // monitor/monitor.h; set by it
+    // An application asked for an event record (DIAGNOSE X'DC'); set by the monitor.
+    void (*appldata_event)(struct vm *vm, const struct appldata_buffer *buffer);
     struct event limit_event;
     uint64_t pass;                             // virtual time of the scheduler
     uint64_t relative_active, absolute_active; // shares of the users that want to run
     struct vcpu *limit_list;
     struct vcpu *in_guest; // virtual mode: whose code runs now
     bool break_requested;
-    struct text *trace_output;
+    bool timer_waiter; // real mode: one idle processor waits for the next event
     tod_t ipl_time;
     bool shutting_down, down;
     bool stop_threads;
@@ -389,6 +403,8 @@ enum sample_state vcpu_sample_state(const struct vcpu *vcpu);
 // Virtual mode: runs the system until `until`, or until cp_break(); true while it is up.
 bool cp_run(struct cp *cp, tod_t until);
 void cp_break(struct cp *cp);
+// Brings wait_time of idle processors up to now, for whoever reads it.
+void cp_sync_processors(struct cp *cp);
 // Charges CP work of reason `reason` to the vcpu (its virtual-time cost, its counters).
 void vcpu_charge(struct vcpu *vcpu, enum intercept reason, uint64_t host_ns);
 

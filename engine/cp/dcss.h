@@ -28,6 +28,7 @@ struct dcss {
     enum dcss_type type;
     bool restricted; // needs NAMESAVE
     bool saved;      // SAVESEG was done (class A); false: skeleton
+    bool purged;     // gone from the list, goes with its last user
     unsigned users;  // virtual machines that loaded it
     uint16_t spoolid;
     uint8_t *bytes; // all of it, zeroed pages come into being as they are touched

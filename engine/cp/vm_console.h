@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/text.h"
 #include "cp/terminal.h"
 
 struct vm;
@@ -44,6 +45,8 @@ struct vm_console {
     // The guest's console.
     uint16_t vdev;
     struct device *device;      // NULL: no console statement
+    bool is_3270;               // what the device is now
+    struct text partial;        // output without a line end so far
     bool reading;               // the guest waits for a line: VM READ
     char *input[CONSOLE_LINES]; // lines for the guest, oldest first
     unsigned inputs;
@@ -63,8 +66,14 @@ void terminal_settings_default(struct terminal_settings *settings,
 bool vm_console_input(struct vm *vm, const char *utf8);
 // Attention interruption at the console.
 void vm_console_attention(struct vm *vm);
+// TERMINAL CONMODE was changed: the console becomes the other kind of device.
+void vm_console_conmode(struct vm *vm);
 // Tells the terminal CP READ, VM READ or RUNNING if that changed.
 void vm_console_status(struct vm *vm);
+// Someone is at the terminal again.
+void vm_console_sign_on(struct vm *vm);
+// Adds a line to the console spool file when SPOOL CONSOLE START is on.
+void vm_console_record(struct vm *vm, const char *utf8);
 void vm_console_set_pf(struct vm *vm, unsigned key, char mode, const char *text);
 // SPOOL CONSOLE START/STOP and CLOSE. spool_console_close() gives the file away; its id, 0: empty.
 void vm_console_spool(struct vm *vm, bool on);
