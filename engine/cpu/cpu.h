@@ -18,7 +18,8 @@
 
 struct cpu;
 struct opcode; // a row of the instruction table, cpu/opcode.h
-struct block;  // a decoded basic block, cpu/block.h
+struct insn;   // a decoded instruction, cpu/block.h
+struct block_cache;
 struct lookaside;
 
 // The program-status word, unpacked (Principles of Operation, "Program-Status Word").
@@ -63,6 +64,7 @@ enum cpu_pending {
     PEND_TIMER = 1u << 6,    // clock comparator or CPU timer may be due
     PEND_PER = 1u << 7,      // reserved for PER
     PEND_FLUSH = 1u << 8,    // drop the lookaside table (another CPU's IPTE, IDTE, CSP...)
+    PEND_DECODE = 1u << 9,   // drop decoded blocks too (architecture mode or facilities changed)
 };
 
 struct external_interruption {
@@ -141,21 +143,31 @@ struct cpu_host {
     // the bare machine's specification exception.
     bool (*diagnose)(struct cpu *cpu, const struct door_call *call);
     // Broadcast of a translation change: every CPU of the configuration must get PEND_FLUSH, and
-    // this returns when they have seen it or are not running.
+    // this returns when they have seen it or are not running. NULL: there is no other CPU.
     void (*flush_all)(struct cpu *cpu);
     // One instruction or branch is about to execute while cpu->tracing (CP TRACE); NULL when unused.
     void (*trace)(struct cpu *cpu, uint64_t address, const uint8_t *text, bool branch);
 };
 
 struct cpu {
-    // What every instruction touches comes first.
-    uint64_t gr[16];
+    // What every instruction touches comes first. base[16] is always zero: decoded instructions use
+    // it for "no base register" and "no index register".
+    union {
+        uint64_t gr[16];
+        uint64_t base[17];
+    };
+    uint64_t block_address; // virtual address of the block being executed
+    uint64_t address_mask;  // effective addresses are cut to this: 24, 31 or 64 bits
+    uint64_t stop_at;       // leave the blocks when `instructions` reaches this
+    uint32_t context;       // lookaside context of operand accesses; 0 = always the slow path
+    uint32_t context_fetch; // lookaside context of instruction fetches
+    uint32_t notice;        // the `pending` bits that the PSW now lets through
     struct psw psw;             // psw.address is exact only outside of blocks; see cpu_sync()
     _Atomic uint32_t pending;   // enum cpu_pending
     uint64_t instructions;      // executed since reset, advanced per block
     struct storage *storage;
     struct lookaside *lookaside; // virtual address to host address (cpu/lookaside.h)
-    struct block_cache *blocks;
+    struct block_cache *blocks;  // decoded instructions (cpu/block.h)
 
     uint32_t ar[16];
     uint64_t cr[16];
@@ -192,9 +204,25 @@ struct cpu {
     bool tracing;           // call host->trace
 
     // Unwinding out of an instruction. `current` is the instruction being executed (cpu/block.h).
+    // NULL when the PSW is exact: `instruction_address` and `ilc` then tell the last instruction.
     jmp_buf *unwind;
-    const void *current;
+    const struct insn *current;
+    uint64_t instruction_address;
+    uint8_t ilc; // bytes: 2, 4, 6; 0 when there was no instruction
     uint64_t breaking_event;
+
+    // Parameters of the program interruption about to be raised.
+    struct {
+        uint64_t teid;       // translation-exception identification
+        uint8_t access_id;   // access register number
+        uint8_t operand_id;  // R1, R2 of MVPG
+        uint8_t dxc;         // data-exception code
+        uint16_t monitor_class;
+        uint64_t monitor_code;
+        uint8_t per_code;    // PER events found during this instruction, as in lowcore byte 0x96
+        uint64_t per_address;
+    } fault;
+    bool timing;             // between cpu_time_begin() and cpu_time_end()
 
     uint64_t facilities[4];   // what STFLE stores, bit 0 leftmost
     uint64_t program_checks;  // counters for tests and records
@@ -210,6 +238,16 @@ void cpu_free(struct cpu *cpu);
 // CPU reset; `initial` also clears PSW, CRs, prefix, timers and FPC; `clear` also all registers.
 enum cpu_reset { CPU_RESET_NORMAL, CPU_RESET_INITIAL, CPU_RESET_CLEAR };
 void cpu_reset(struct cpu *cpu, enum cpu_reset kind);
+
+// Switches between ESA/390 and z/Architecture mode, as SIGP SET ARCHITECTURE does for each CPU: the
+// PSW keeps its meaning (bit 12 follows), prefix and registers stay, translations are dropped.
+void cpu_set_architecture(struct cpu *cpu, enum architecture arch);
+
+// To be called after the host changed PSW, control registers, prefix or `tracing` of a CPU that is
+// not inside cpu_run() on its own; cpu_run() itself does it on entry.
+void cpu_state_changed(struct cpu *cpu);
+// Drops all translations and key checks of this CPU (its own thread only; others: PEND_FLUSH).
+void cpu_flush(struct cpu *cpu);
 
 // Executes until `budget` instructions are done (it may overrun by less than a block) or one of the
 // exits comes. Takes pending interruptions first. The CPU must be in the operating state.

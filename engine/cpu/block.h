@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// Decoded instructions, and blocks of them, cached by absolute address.
+//
+// A block is a run of instructions within one page that is entered at its first one. It goes on
+// past conditional branches that are not taken and ends at an unconditional branch, at an
+// instruction that may change what follows (OP_END), at the page's end or when it is full. Decoding
+// does not depend on PSW modes, so a block serves every address space and addressing mode.
+//
+// A block is valid while its frame's code_version is what it was when the bytes were read. Blocks
+// and their chain pointers live in an arena that is dropped as a whole, so no pointer dangles.
+#ifndef ENDICOTT_CPU_BLOCK_H
+#define ENDICOTT_CPU_BLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cpu/cpu.h"
+#include "cpu/opcode.h"
+
+#define NO_REGISTER 16 // cpu->base[16] is zero
+
+struct block;
+
+// Fields are named after the formats; decode.c says which format fills which.
+struct insn {
+    insn_fn *run;
+    uint8_t r1; // R1; L, L1 of SS; I1, I2 of SI
+    uint8_t r2; // R2; R3 or M3 of RS; L2, I3 of SS
+    union {
+        uint8_t x;  // index register
+        uint8_t r3; // R3 of RRF, RRD
+        uint8_t m3; // a mask that is not in r1 or r2
+        uint8_t b2; // second base register
+    };
+    union {
+        uint8_t b;  // base register of the (first) storage operand
+        uint8_t m4; // second mask of RRF
+    };
+    uint8_t ilc;     // bytes
+    uint8_t done;    // instructions of the block executed when this one has ended
+    uint16_t offset; // of this instruction from the block's first byte
+    union {
+        struct {
+            int32_t d; // displacement
+            union {
+                int32_t i;  // immediate, or branch target of RIE, RRS formats as offset in block
+                int32_t d2; // second displacement
+            };
+        };
+        int64_t target; // relative operand: offset from the block's first byte
+        uint64_t mask;  // RIE-f: the selected bits
+    };
+    union {
+        struct block *chain;      // branches: the successor met last
+        const struct opcode *row; // others
+    };
+};
+
+struct block {
+    const struct insn *(*run)(struct cpu *cpu, struct block *block); // how it is executed
+    uint64_t absolute;
+    const uint32_t *version_now;
+    uint32_t version;
+    uint16_t bytes;
+    uint16_t count;
+    struct insn insn[];
+};
+
+#define BLOCK_INSNS 48
+
+// Under EXECUTE the target is decoded into a slot of this cache by its final text.
+#define EXECUTE_SLOTS 64
+struct execute_slot {
+    uint64_t text;       // 6 bytes, left-aligned; 0 = empty
+    struct insn insn[2]; // the target, and what leads back
+    const struct insn *from;
+};
+
+#define BLOCK_SLOTS 16384
+
+struct block_cache {
+    struct block *slot[BLOCK_SLOTS]; // direct-mapped by absolute address
+    uint8_t *arena;
+    size_t used, size;
+    uint64_t flushes;
+    struct execute_slot execute[EXECUTE_SLOTS];
+    // A block for one instruction that cannot be cached (page crossing) or must not (tracing, PER).
+    _Alignas(16) uint8_t single[sizeof(struct block) + 3 * sizeof(struct insn)];
+    uint32_t single_version;
+};
+
+struct block_cache *block_cache_new(void);
+void block_cache_free(struct block_cache *cache);
+void block_cache_flush(struct block_cache *cache);
+
+static inline unsigned block_slot(uint64_t absolute)
+{
+    return (unsigned)(absolute >> 1) & (BLOCK_SLOTS - 1);
+}
+
+static inline bool block_valid(const struct block *block)
+{
+    return *block->version_now == block->version;
+}
+
+// Decodes a new block at `absolute`, whose page lies at `page` (host); NULL when the first
+// instruction crosses the page's end. May drop the whole cache.
+struct block *block_make(struct cpu *cpu, uint64_t absolute, const uint8_t *page);
+// Decodes the one instruction `text` into the cache's single block.
+struct block *block_single(struct cpu *cpu, const uint8_t text[6]);
+
+// Decodes `text`, which lies `offset` bytes from the block's start, into *insn (all but `done`).
+void insn_decode(const struct cpu *cpu, const uint8_t *text, int64_t offset, struct insn *insn);
+// True when no instruction may follow this one in a block.
+bool insn_ends_block(const struct opcode *row, const uint8_t *text);
+// Picks a special handler for common operand shapes.
+void insn_specialise(struct insn *insn);
+// Joins a comparison with the conditional branch after it.
+void insn_fuse(struct insn *first, const struct insn *second);
+
+#endif

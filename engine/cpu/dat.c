@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+// Table walks of dynamic address translation, z/Architecture and ESA/390 forms.
+// (Principles of Operation, "Dynamic Address Translation".)
+#include "cpu/dat.h"
+
+#include "base/bytes.h"
+#include "cpu/codes.h"
+
+// ASCE and table entries, z/Architecture:
+//
+//  0 ........ 51  52 53 54 55 56 57 58 59 60 61 62 63
+// |  origin      |      G  P  S  X  R     DT    TL   |  ASCE
+// |  next table  |      P     TF    I     TT    TL   |  region entry
+// |  page table 0-52    |FC P       I  CS TT         |  segment entry
+// |  frame       | 0  I  P IEP  free for software    |  page entry
+#define ASCE_ORIGIN  (~UINT64_C(0xFFF))
+#define ASCE_PRIVATE 0x100u
+#define ASCE_REAL    0x20u
+#define ENTRY_FC     0x400u
+#define ENTRY_P      0x200u
+#define ENTRY_IEP    0x100u
+#define ENTRY_I      0x20u
+#define ENTRY_CS     0x10u
+#define PTE_ZERO     0x800u
+#define PTE_I        0x400u
+
+static bool read_entry(struct cpu *cpu, uint64_t real, void *to, unsigned n)
+{
+    return storage_read(cpu->storage, cpu_real_to_absolute(cpu, real), to, n);
+}
+
+static const uint16_t level_exception[5] = {PIC_PAGE, PIC_SEGMENT, PIC_REGION3, PIC_REGION2,
+                                            PIC_REGION1};
+
+// A segment or region frame; `bits` is how many address bits lie below.
+static uint16_t large_frame(uint64_t entry, uint64_t address, unsigned bits, struct translation *out)
+{
+    uint64_t offset = (UINT64_C(1) << bits) - 1;
+    out->real = (entry & ~offset) | (address & offset);
+    out->large = true;
+    return 0;
+}
+
+static uint16_t walk_page(struct cpu *cpu, uint64_t table, uint64_t address, struct translation *out)
+{
+    uint8_t bytes[8];
+    out->level = 0;
+    out->entry = table + (address >> 12 & 0xFF) * 8;
+    if (!read_entry(cpu, out->entry, bytes, 8))
+        return PIC_ADDRESSING;
+    uint64_t entry = be64_load(bytes);
+    if (entry & PTE_I)
+        return PIC_PAGE;
+    if (entry & PTE_ZERO)
+        return PIC_TRANSLATION_SPECIFICATION;
+    out->protected |= (entry & ENTRY_P) != 0;
+    out->no_execute = (entry & ENTRY_IEP) && (cpu->cr[0] & CR0_IEP);
+    out->real = (entry & ~UINT64_C(0xFFF)) | (address & 0xFFF);
+    return 0;
+}
+
+// One region or segment level. `tf` and `tl` bound the index's first two bits.
+static uint16_t walk_levels(struct cpu *cpu, uint64_t asce, uint64_t address,
+                            struct translation *out)
+{
+    unsigned level = (unsigned)(asce >> 2 & 3) + 1; // 4 region first ... 1 segment
+    uint64_t table = asce & ASCE_ORIGIN;
+    unsigned first = 0, last = asce & 3;
+    bool edat1 = cpu->cr[0] & CR0_EDAT && cpu_facility(cpu, 8);
+    for (;; level--) {
+        unsigned shift = 20 + (level - 1) * 11;
+        unsigned index = (unsigned)(address >> shift) & 0x7FF;
+        out->level = level;
+        out->entry = table + index * 8;
+        if (index >> 9 < first || index >> 9 > last)
+            return level_exception[level];
+        uint8_t bytes[8];
+        if (!read_entry(cpu, out->entry, bytes, 8))
+            return PIC_ADDRESSING;
+        uint64_t entry = be64_load(bytes);
+        if (entry & ENTRY_I)
+            return level_exception[level];
+        if ((entry >> 2 & 3) != level - 1)
+            return PIC_TRANSLATION_SPECIFICATION;
+        if (level <= 2 && (asce & ASCE_PRIVATE) && (entry & ENTRY_CS) &&
+            (level == 1 || (entry & ENTRY_FC)))
+            return PIC_TRANSLATION_SPECIFICATION;
+        bool fc = edat1 && entry & ENTRY_FC;
+        if (level == 1 || edat1)
+            out->protected |= (entry & ENTRY_P) != 0;
+        if (fc && (level == 1 || (level == 2 && cpu_facility(cpu, 78)))) {
+            out->no_execute = (entry & ENTRY_IEP) && (cpu->cr[0] & CR0_IEP);
+            return large_frame(entry, address, level == 1 ? 20 : 31, out);
+        }
+        if (level == 1)
+            return walk_page(cpu, entry & ~UINT64_C(0x7FF), address, out);
+        table = entry & ASCE_ORIGIN;
+        first = entry >> 6 & 3;
+        last = entry & 3;
+    }
+}
+
+static uint16_t translate_z(struct cpu *cpu, uint64_t asce, uint64_t address,
+                            struct translation *out)
+{
+    if (asce & ASCE_REAL) {
+        out->real = address;
+        return 0;
+    }
+    unsigned type = asce >> 2 & 3; // indexes above the designated table must be zero
+    if (type < 3 && address >> (31 + 11 * type)) {
+        out->level = 5;
+        return PIC_ASCE_TYPE;
+    }
+    return walk_levels(cpu, asce, address, out);
+}
+
+// ESA/390: a 31-bit address, segment entry and page entry are words.
+static uint16_t translate_esa(struct cpu *cpu, uint64_t asce, uint64_t address,
+                              struct translation *out)
+{
+    uint32_t std = (uint32_t)asce;
+    uint8_t bytes[4];
+    if ((cpu->cr[0] >> 19 & 0x1F) != 0x16)
+        return PIC_TRANSLATION_SPECIFICATION;
+    uint32_t sx = (uint32_t)(address >> 20) & 0x7FF, px = (uint32_t)(address >> 12) & 0xFF;
+    out->level = 1;
+    out->entry = (std & 0x7FFFF000) + sx * 4;
+    if (sx >> 4 > (std & 0x7F))
+        return PIC_SEGMENT;
+    if (!read_entry(cpu, out->entry, bytes, 4))
+        return PIC_ADDRESSING;
+    uint32_t entry = be32_load(bytes);
+    if (entry & 0x20)
+        return PIC_SEGMENT;
+    if (entry >> 31 || ((std & ASCE_PRIVATE) && (entry & 0x10)))
+        return PIC_TRANSLATION_SPECIFICATION;
+    out->level = 0;
+    out->entry = (entry & 0x7FFFFFC0) + px * 4;
+    if (px >> 4 > (entry & 15))
+        return PIC_PAGE;
+    if (!read_entry(cpu, out->entry, bytes, 4))
+        return PIC_ADDRESSING;
+    entry = be32_load(bytes);
+    if (entry & 0x400)
+        return PIC_PAGE;
+    if (entry & 0x80000900)
+        return PIC_TRANSLATION_SPECIFICATION;
+    out->protected = (entry & 0x200) != 0;
+    out->real = (entry & 0x7FFFF000) | (address & 0xFFF);
+    return 0;
+}
+
+uint16_t dat_translate(struct cpu *cpu, uint64_t asce, uint64_t address, struct translation *out)
+{
+    *out = (struct translation){0};
+    if (asce == SPACE_REAL) {
+        out->real = address;
+        return 0;
+    }
+    return cpu->arch == ARCH_Z ? translate_z(cpu, asce, address, out)
+                               : translate_esa(cpu, asce, address, out);
+}
+
+uint64_t dat_space(const struct cpu *cpu, unsigned as)
+{
+    static const uint8_t control_register[4] = {1, 1, 7, 13};
+    return cpu->cr[control_register[as & 3]];
+}
+
+bool dat_private(const struct cpu *cpu, uint64_t asce)
+{
+    (void)cpu;
+    return asce != SPACE_REAL && (asce & ASCE_PRIVATE);
+}
+
+// --- access-register translation ---------------------------------------------
+
+static bool read_word(struct cpu *cpu, uint64_t real, uint32_t *word)
+{
+    uint8_t bytes[4];
+    if (!read_entry(cpu, real, bytes, 4))
+        return false;
+    *word = be32_load(bytes);
+    return true;
+}
+
+// Extended authority: the entry is public, names our index, or the ASTE's authority table has the
+// secondary bit of it on.
+static uint16_t check_authority(struct cpu *cpu, uint32_t entry, const uint32_t aste[16])
+{
+    uint32_t eax = (uint32_t)(cpu->cr[8] >> 16) & 0xFFFF;
+    if (!(entry & 0x01000000) || (entry & 0xFFFF) == eax)
+        return 0;
+    if (eax >> 4 > (aste[1] >> 4 & 0xFFF))
+        return PIC_EXTENDED_AUTHORITY;
+    uint8_t byte;
+    if (!read_entry(cpu, (aste[0] & 0x7FFFFFFC) + (eax >> 2), &byte, 1))
+        return PIC_ADDRESSING;
+    return byte >> (6 - (eax & 3) * 2) & 1 ? 0 : PIC_EXTENDED_AUTHORITY;
+}
+
+static uint16_t check_entry(struct cpu *cpu, uint32_t alet, const uint32_t ale[4], uint64_t *asce)
+{
+    if (ale[0] >> 31)
+        return PIC_ALEN_TRANSLATION;
+    if ((ale[0] >> 16 & 0xFF) != (alet >> 16 & 0xFF))
+        return PIC_ALE_SEQUENCE;
+    uint32_t aste[16];
+    for (unsigned i = 0; i < 16; i++) {
+        if (!read_word(cpu, (ale[2] & 0x7FFFFFC0) + i * 4, &aste[i]))
+            return PIC_ADDRESSING;
+    }
+    if (aste[0] >> 31)
+        return PIC_ASTE_VALIDITY;
+    if (aste[5] != ale[3])
+        return PIC_ASTE_SEQUENCE;
+    *asce = cpu->arch == ARCH_Z ? (uint64_t)aste[2] << 32 | aste[3] : aste[2];
+    return check_authority(cpu, ale[0], aste);
+}
+
+uint16_t art_translate(struct cpu *cpu, uint32_t alet, uint64_t *asce, bool *fetch_only)
+{
+    *fetch_only = false;
+    if (alet < 2) {
+        *asce = cpu->cr[alet ? 7 : 1];
+        return 0;
+    }
+    if (alet >> 25)
+        return PIC_ALET_SPECIFICATION;
+    // The access list hangs off the dispatchable-unit control table (CR2) or the primary ASTE (CR5).
+    uint64_t holder = cpu->cr[alet >> 24 & 1 ? 5 : 2] & 0x7FFFFFC0;
+    uint32_t ald, ale[4];
+    if (!read_word(cpu, holder + 16, &ald))
+        return PIC_ADDRESSING;
+    uint32_t number = alet & 0xFFFF;
+    if (number >> 3 > (ald & 0x7F))
+        return PIC_ALEN_TRANSLATION;
+    for (unsigned i = 0; i < 4; i++) {
+        if (!read_word(cpu, (ald & 0x7FFFFF80) + number * 16 + i * 4, &ale[i]))
+            return PIC_ADDRESSING;
+    }
+    *fetch_only = ale[0] >> 25 & 1;
+    return check_entry(cpu, alet, ale, asce);
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// What other files of the CPU must call when control registers change.
+#ifndef ENDICOTT_CPU_DERIVE_H
+#define ENDICOTT_CPU_DERIVE_H
+
+#include "cpu/cpu.h"
+#include "cpu/dat.h"
+
+// Control registers `first` to `last` (wrapping from 15 to 0) were loaded.
+void cpu_control_changed(struct cpu *cpu, unsigned first, unsigned last);
+
+#endif

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// Instruction text in assembler notation, from the instruction table.
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/bytes.h"
+#include "cpu/opcode.h"
+
+#define FIELD(t, nibble) ((unsigned)((t)[(nibble) / 2] >> ((nibble) % 2 ? 0 : 4)) & 15)
+
+// What an operand letter prints, for each format in the order of the assembler:
+//   r n   register whose field starts at nibble n      m n  mask, same
+//   x     D2(X2,B2) of RX forms        X  the same with a long displacement
+//   b n   D(B) whose B is at nibble n  B  D1(B1) long
+//   l     D1(L,B1) 8-bit length        k  D1(L1,B1) 4-bit length   K  D2(L2,B2) 4-bit length
+//   i/I   16- and 32-bit immediate     u  8-bit at byte 1          v  8-bit at byte 4
+//   j/J   relative, 16 and 32 bits     others: see operand()
+static const char *const shapes[FORMAT_COUNT] = {
+    [FORMAT_E] = "",         [FORMAT_I] = "u",         [FORMAT_RR] = "r2r3",
+    [FORMAT_IE] = "r6r7",    [FORMAT_RI_A] = "r2i",    [FORMAT_RI_B] = "r2j",
+    [FORMAT_RI_C] = "r2j",   [FORMAT_RRD] = "r4r6r7",  [FORMAT_RRE] = "r6r7",
+    [FORMAT_RRF_A] = "r6r7r4", [FORMAT_RRF_B] = "r6r4r7", [FORMAT_RRF_C] = "r6r7r4",
+    [FORMAT_RRF_D] = "r6r7r5", [FORMAT_RRF_E] = "r6r4r7", [FORMAT_RS_A] = "r2r3b4",
+    [FORMAT_RS_B] = "r2r3b4", [FORMAT_RSI] = "r2r3j",  [FORMAT_RX_A] = "r2x",
+    [FORMAT_RX_B] = "r2x",   [FORMAT_S] = "b4",        [FORMAT_SI] = "b4u",
+    [FORMAT_MII] = "r2pP",   [FORMAT_RIE_A] = "r2ir8", [FORMAT_RIE_B] = "r2r3r8j",
+    [FORMAT_RIE_C] = "r2vr3j", [FORMAT_RIE_D] = "r2r3i", [FORMAT_RIE_E] = "r2r3j",
+    [FORMAT_RIE_F] = "r2r3f", [FORMAT_RIE_G] = "r2ir3", [FORMAT_RIL_A] = "r2I",
+    [FORMAT_RIL_B] = "r2J",  [FORMAT_RIL_C] = "r2J",   [FORMAT_RIS] = "r2vr3b4",
+    [FORMAT_RRS] = "r2r3r8b4", [FORMAT_RSL_A] = "k",   [FORMAT_RSL_B] = "r8lr9",
+    [FORMAT_RSY_A] = "r2r3B", [FORMAT_RSY_B] = "r2r3B", [FORMAT_RXE] = "r2x",
+    [FORMAT_RXF] = "r8r2x",  [FORMAT_RXY_A] = "r2X",   [FORMAT_RXY_B] = "r2X",
+    [FORMAT_SIL] = "b4s",    [FORMAT_SIY] = "Bu",      [FORMAT_SMI] = "r2qb4",
+    [FORMAT_SS_A] = "lb8",   [FORMAT_SS_B] = "kK",     [FORMAT_SS_C] = "kb8r3",
+    [FORMAT_SS_D] = "tb8r3", [FORMAT_SS_E] = "r2b4r3b8", [FORMAT_SS_F] = "b4L",
+    [FORMAT_SSE] = "b4b8",   [FORMAT_SSF] = "b4b8r2",
+};
+
+struct printer {
+    const uint8_t *t;
+    uint64_t address;
+    const struct opcode *row;
+    char *out;
+    unsigned size, used, operands;
+};
+
+static void __attribute__((format(printf, 2, 3))) put(struct printer *p, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    int n = vsnprintf(p->out + p->used, p->size - p->used, fmt, ap);
+    va_end(ap);
+    p->used += n < 0 ? 0 : (unsigned)n;
+    if (p->used >= p->size)
+        p->used = p->size - 1;
+}
+
+static unsigned displacement(const uint8_t *t, unsigned nibble)
+{
+    return FIELD(t, nibble + 1) << 8 | t[nibble / 2 + 1];
+}
+
+static int long_displacement(const uint8_t *t)
+{
+    return (int8_t)t[4] * 4096 + (int)displacement(t, 4);
+}
+
+// D(first,B), either part left out when zero as the assembler allows.
+static void put_storage(struct printer *p, int d, unsigned first, unsigned b, bool length)
+{
+    put(p, "%d", d);
+    if (length)
+        b ? put(p, "(%u,%%r%u)", first, b) : put(p, "(%u)", first);
+    else if (first)
+        b ? put(p, "(%%r%u,%%r%u)", first, b) : put(p, "(%%r%u)", first);
+    else if (b)
+        put(p, "(%%r%u)", b);
+}
+
+static void put_relative(struct printer *p, int64_t halfwords)
+{
+    put(p, "0x%llx", (unsigned long long)(p->address + (uint64_t)(2 * halfwords)));
+}
+
+static int32_t signed24(const uint8_t *t)
+{
+    return (int32_t)((uint32_t)t[3] << 24 | (uint32_t)t[4] << 16 | (uint32_t)t[5] << 8) >> 8;
+}
+
+static void operand(struct printer *p, char kind, unsigned n)
+{
+    const uint8_t *t = p->t;
+    switch (kind) {
+    case 'r':
+        put(p, "%u", FIELD(t, n));
+        break;
+    case 'b':
+        put_storage(p, (int)displacement(t, n), 0, FIELD(t, n), false);
+        break;
+    case 'B':
+        put_storage(p, long_displacement(t), 0, FIELD(t, 4), false);
+        break;
+    case 'x':
+        put_storage(p, (int)displacement(t, 4), FIELD(t, 3), FIELD(t, 4), false);
+        break;
+    case 'X':
+        put_storage(p, long_displacement(t), FIELD(t, 3), FIELD(t, 4), false);
+        break;
+    case 'l':
+        put_storage(p, (int)displacement(t, 4), t[1] + 1u, FIELD(t, 4), true);
+        break;
+    case 'L':
+        put_storage(p, (int)displacement(t, 8), t[1] + 1u, FIELD(t, 8), true);
+        break;
+    case 'k':
+        put_storage(p, (int)displacement(t, 4), FIELD(t, 2) + 1, FIELD(t, 4), true);
+        break;
+    case 'K':
+        put_storage(p, (int)displacement(t, 8), FIELD(t, 3) + 1, FIELD(t, 8), true);
+        break;
+    case 't':
+        put_storage(p, (int)displacement(t, 4), FIELD(t, 2), FIELD(t, 4), false);
+        break;
+    case 'i':
+        put(p, "%d", (int16_t)be16_load(t + 2));
+        break;
+    case 's':
+        put(p, "%d", (int16_t)be16_load(t + 4));
+        break;
+    case 'I':
+        put(p, "%d", (int32_t)be32_load(t + 2));
+        break;
+    case 'u':
+        put(p, "%u", t[1]);
+        break;
+    case 'v':
+        put(p, "%d", (int8_t)t[4]);
+        break;
+    case 'f':
+        put(p, "%u,%u,%u", t[2], t[3], t[4]);
+        break;
+    case 'j':
+        put_relative(p, (int16_t)be16_load(t + 2));
+        break;
+    case 'J':
+        put_relative(p, (int32_t)be32_load(t + 2));
+        break;
+    case 'q':
+        put_relative(p, (int16_t)be16_load(t + 4));
+        break;
+    case 'p':
+        put_relative(p, (int16_t)((uint16_t)(FIELD(t, 3) << 12 | t[2] << 4)) >> 4);
+        break;
+    default: // 'P'
+        put_relative(p, signed24(t));
+        break;
+    }
+}
+
+static unsigned put_data(const uint8_t *text, char *out, unsigned size)
+{
+    unsigned n = opcode_length(text[0]);
+    char hex[13];
+    for (unsigned i = 0; i < n; i++)
+        snprintf(hex + 2 * i, 3, "%02X", text[i]);
+    snprintf(out, size, "DC X'%s'", hex);
+    return n;
+}
+
+unsigned cpu_disassemble(const uint8_t text[6], uint64_t address, char *out, unsigned size)
+{
+    const struct opcode *row = opcode_find(text);
+    if (size == 0)
+        return opcode_length(text[0]);
+    if (!row)
+        return put_data(text, out, size);
+    struct printer p = {.t = text, .address = address, .row = row, .out = out, .size = size};
+    put(&p, "%s", row->mnemonic);
+    for (const char *s = shapes[row->format]; *s; s++) {
+        char kind = *s;
+        unsigned n = 0;
+        if (s[1] >= '0' && s[1] <= '9')
+            n = (unsigned)(*++s - '0');
+        put(&p, "%s", p.operands++ ? "," : " ");
+        operand(&p, kind, n);
+    }
+    return opcode_length(text[0]);
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Which facilities this CPU has: what STFLE says. A bit is here only when all its instructions and
+// effects are implemented.
+#include "cpu/opcode.h"
+
+void opcode_default_facilities(struct cpu *cpu)
+{
+    static const uint8_t bits[] = {
+        0,  // instructions of z/Architecture in ESA/390 mode
+        1,  // z/Architecture installed
+        2,  // z/Architecture active
+        3,  // DAT enhancement: IDTE, CSPG
+        7,  // STFLE
+        18, // long displacement
+        19, // long displacement is fast
+        21, // extended immediate
+        25, // STORE CLOCK FAST
+        27, // MVCOS
+        32, // COMPARE AND SWAP AND STORE
+        33, // its second form
+        34, // general instructions extension
+        35, // execute extensions
+        45, // distinct operands, high word, load/store on condition, interlocked access, popcount
+        49, // load and trap, miscellaneous extensions 1, hints
+        52, // interlocked access 2
+        53, // load/store on condition 2
+        58, // miscellaneous extensions 2
+    };
+    for (unsigned i = 0; i < sizeof bits; i++)
+        cpu_facility_set(cpu, bits[i], true);
+}

@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: MIT
+// The run loop: interruptions and timers between blocks, blocks in between, single steps for
+// tracing and PER; and the generic instruction handlers.
+#include <stddef.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "cpu/block.h"
+#include "cpu/execute.h"
+#include "cpu/interruptions.h"
+#include "cpu/psw.h"
+#include "cpu/run.h"
+#include "cpu/timing.h"
+
+#define REAL_SLICE 20000 // instructions between two looks at the clock in real mode
+#define GO_ON      (-1)
+
+// --- leaving and entering blocks ------------------------------------------------
+
+void cpu_sync(struct cpu *cpu, const struct insn *insn)
+{
+    cpu->instruction_address = (cpu->block_address + insn->offset) & cpu->address_mask;
+    cpu->ilc = insn->ilc;
+    cpu->psw.address = (cpu->instruction_address + insn->ilc) & cpu->address_mask;
+    cpu->instructions += insn->done;
+    cpu->current = NULL;
+}
+
+// Instructions whose chain pointer does not belong to one place.
+static bool shared_insn(const struct cpu *cpu, const struct insn *insn)
+{
+    const struct block_cache *cache = cpu->blocks;
+    return (insn >= &cache->execute[0].insn[0] && insn < &cache->execute[EXECUTE_SLOTS - 1].insn[2]) ||
+           ((const uint8_t *)insn >= cache->single &&
+            (const uint8_t *)insn < cache->single + sizeof cache->single);
+}
+
+// The block at virtual address `to` if it is mapped and decoded already.
+static struct block *known_block(struct cpu *cpu, struct block *guess, uint64_t to)
+{
+    const struct lookaside_fetch *e = &cpu->lookaside->fetch[lookaside_slot(to)];
+    if (UNLIKELY(e->tag != ((to & PAGE_MASK) | cpu->context_fetch) || !cpu->context_fetch))
+        return NULL;
+    uint64_t absolute = e->absolute | (to & 0xFFF);
+    if (!guess || guess->absolute != absolute)
+        guess = cpu->blocks->slot[block_slot(absolute)];
+    return guess && guess->absolute == absolute && block_valid(guess) ? guess : NULL;
+}
+
+// Goes on at `to`, having counted what was executed.
+static const struct insn *enter(struct cpu *cpu, const struct insn *insn, uint64_t to)
+{
+    to &= cpu->address_mask;
+    struct block *next = must_leave(cpu) ? NULL : known_block(cpu, insn->chain, to);
+    if (UNLIKELY(!next)) {
+        cpu->psw.address = to;
+        return NULL;
+    }
+    if (next != insn->chain && !shared_insn(cpu, insn))
+        ((struct insn *)insn)->chain = next;
+    cpu->block_address = to;
+    RUN(next->insn);
+}
+
+const struct insn *branch_to(struct cpu *cpu, const struct insn *insn, uint64_t to)
+{
+    cpu->breaking_event = (cpu->block_address + insn->offset) & cpu->address_mask;
+    cpu->instructions += insn->done;
+    return enter(cpu, insn, to);
+}
+
+HANDLER(op_end)
+{
+    cpu->instructions += (unsigned)insn->done - 1;
+    return enter(cpu, insn, cpu->block_address + insn->offset);
+}
+
+HANDLER(op_stale)
+{
+    cpu->instructions += (unsigned)insn->done - 1;
+    cpu->psw.address = (cpu->block_address + insn->offset) & cpu->address_mask;
+    return NULL;
+}
+
+// --- generic handlers -----------------------------------------------------------
+
+static void check_privilege(struct cpu *cpu, const struct opcode *row)
+{
+    if (row->flags & OP_PRIVILEGED && cpu->psw.problem)
+        cpu_program_interruption(cpu, PIC_PRIVILEGED);
+    if (row->flags & OP_AFP && !(cpu->cr[0] & CR0_AFP))
+        data_exception(cpu, NULL, DXC_BFP);
+}
+
+HANDLER(op_plain)
+{
+    cpu->current = insn;
+    const struct opcode *row = insn->row;
+    check_privilege(cpu, row);
+    row->execute(cpu, insn);
+    NEXT;
+}
+
+HANDLER(op_ending)
+{
+    const struct opcode *row = insn->row;
+    cpu_sync(cpu, insn);
+    check_privilege(cpu, row);
+    row->execute(cpu, insn);
+    return NULL;
+}
+
+// Storage operands of the formats that pass the door: D2(B2), and SI's D1(B1).
+HANDLER(op_door)
+{
+    const struct opcode *row = insn->row;
+    cpu_sync(cpu, insn);
+    check_privilege(cpu, row);
+    struct door_call call = {.reason = (enum intercept)row->reason, .row = row};
+    be32_store(call.text, (uint32_t)insn->i);
+    call.r1 = insn->r1;
+    call.r2 = insn->r2;
+    call.r3 = row->format == FORMAT_RS_A ? insn->r2 : insn->r3 & 15;
+    call.address1 = call.address2 = address_bd(cpu, insn);
+    cpu->host->intercept(cpu, &call);
+    cpu_pend(cpu, PEND_TIMER); // the host may have charged time
+    return NULL;
+}
+
+HANDLER(op_invalid)
+{
+    program_check(cpu, insn, PIC_OPERATION);
+}
+
+HANDLER(op_execute_return)
+{
+    const struct execute_slot *slot =
+        (const struct execute_slot *)((const char *)(insn - 1) - offsetof(struct execute_slot, insn));
+    RUN(slot->from + 1);
+}
+
+// --- between blocks -------------------------------------------------------------
+
+// Until which instruction count blocks may run before timers must be looked at.
+static void set_stop(struct cpu *cpu, uint64_t end)
+{
+    uint64_t stop = end;
+    if (cpu->clock->mode == CLOCK_REAL) {
+        if (end - cpu->instructions > REAL_SLICE)
+            stop = cpu->instructions + REAL_SLICE;
+    } else if (cpu->psw.external) {
+        tod_t next = cpu_next_timer(cpu), now = cpu_time(cpu);
+        if (next != TOD_NEVER && next > now && cpu->instruction_cost) {
+            uint64_t left = (next - now - 1) / cpu->instruction_cost + 1;
+            if (left < end - cpu->instructions)
+                stop = cpu->instructions + left;
+        }
+    }
+    cpu->stop_at = stop;
+}
+
+static void flush_pending(struct cpu *cpu, uint32_t pending)
+{
+    if (pending & PEND_FLUSH)
+        cpu_flush(cpu);
+    if (pending & PEND_DECODE)
+        block_cache_flush(cpu->blocks);
+    atomic_fetch_and(&cpu->pending, ~(pending & (PEND_FLUSH | PEND_DECODE | PEND_TIMER)));
+}
+
+static bool timers_due(const struct cpu *cpu)
+{
+    return cpu->psw.external &&
+           ((cpu->cr[0] & CR0_CLOCK_COMPARATOR && clock_comparator_due(cpu)) ||
+            (cpu->cr[0] & CR0_CPU_TIMER && cpu_timer_due(cpu)));
+}
+
+// Takes at most one interruption; true when it did.
+static bool interrupt(struct cpu *cpu)
+{
+    uint32_t pending = atomic_load(&cpu->pending);
+    if (pending & PEND_MCHECK && cpu->psw.machine_check && interruption_machine_check(cpu))
+        return true;
+    if ((pending & PEND_EXTERNAL || timers_due(cpu)) && cpu->psw.external &&
+        interruption_external(cpu))
+        return true;
+    if (pending & PEND_IO && cpu->psw.io && interruption_io(cpu))
+        return true;
+    if (pending & PEND_RESTART) {
+        interruption_restart(cpu);
+        return true;
+    }
+    return false;
+}
+
+static int wait_state(const struct cpu *cpu)
+{
+    if (!cpu->psw.io && !cpu->psw.external && !cpu->psw.machine_check)
+        return CPU_EXIT_DISABLED_WAIT;
+    return CPU_EXIT_WAIT;
+}
+
+// Everything that happens between blocks: GO_ON, or why cpu_run() must return.
+static int attend(struct cpu *cpu, uint64_t end)
+{
+    cpu->current = NULL;
+    for (;;) {
+        uint32_t pending = atomic_load(&cpu->pending);
+        if (pending & (PEND_FLUSH | PEND_DECODE | PEND_TIMER))
+            flush_pending(cpu, pending);
+        if (atomic_load(&cpu->state) != CPU_OPERATING)
+            return CPU_EXIT_STOPPED;
+        if (!psw_valid(&cpu->psw, cpu->arch)) {
+            // Early specification exception; the code that loaded the PSW set the ILC.
+            interruption_program(cpu, PIC_SPECIFICATION);
+            if (cpu->instructions++ >= end) // a new PSW that is invalid too must not hold us
+                return CPU_EXIT_BUDGET;
+            continue;
+        }
+        if (pending & PEND_STOP) {
+            atomic_fetch_and(&cpu->pending, ~(uint32_t)PEND_STOP);
+            atomic_store(&cpu->state, CPU_STOPPED);
+            return CPU_EXIT_STOPPED;
+        }
+        cpu->ilc = 0;
+        if (interrupt(cpu))
+            continue;
+        break;
+    }
+    if (atomic_load(&cpu->pending) & PEND_EXIT) {
+        atomic_fetch_and(&cpu->pending, ~(uint32_t)PEND_EXIT);
+        return CPU_EXIT_REQUEST;
+    }
+    if (cpu->psw.wait)
+        return wait_state(cpu);
+    if (cpu->instructions >= end)
+        return CPU_EXIT_BUDGET;
+    cpu_state_changed(cpu);
+    set_stop(cpu, end);
+    return GO_ON;
+}
+
+// --- fetching -------------------------------------------------------------------
+
+// An exception while fetching leaves the PSW as after an instruction of two bytes, or, nullified,
+// at the instruction.
+static const struct lookaside_fetch *fetch_page(struct cpu *cpu, uint64_t address)
+{
+    uint64_t at = cpu->psw.address;
+    cpu->current = NULL;
+    cpu->instruction_address = at;
+    if (at & 1)
+        cpu_program_interruption(cpu, PIC_SPECIFICATION);
+    cpu->ilc = 2;
+    cpu->psw.address = (at + 2) & cpu->address_mask;
+    const struct lookaside_fetch *e = access_fetch(cpu, address);
+    cpu->psw.address = at;
+    cpu->ilc = 0;
+    return e;
+}
+
+// The text of the instruction at the PSW's address, across pages.
+static void fetch_text(struct cpu *cpu, uint64_t address, uint8_t text[6])
+{
+    const struct lookaside_fetch *e = fetch_page(cpu, address);
+    unsigned offset = (unsigned)address & 0xFFF;
+    unsigned length = opcode_length(e->host[offset]);
+    unsigned first = 4096 - offset < length ? 4096 - offset : length;
+    memset(text, 0, 6);
+    memcpy(text, e->host + offset, first);
+    if (first < length) {
+        uint64_t rest = (address + first) & cpu->address_mask;
+        e = fetch_page(cpu, rest);
+        memcpy(text + first, e->host, length - first);
+    }
+}
+
+static const struct insn *run_block(struct cpu *cpu, struct block *block)
+{
+    const struct insn *insn = block->insn;
+    cpu->block_address = cpu->psw.address;
+    do
+        insn = insn->run(cpu, insn);
+    while (!CPU_THREADED && insn);
+    return NULL;
+}
+
+static bool in_per_range(const struct cpu *cpu, uint64_t address)
+{
+    uint64_t first = cpu->cr[10], last = cpu->cr[11];
+    return first <= last ? address >= first && address <= last : address >= first || address <= last;
+}
+
+// One instruction under PER: events of fetching are known before, of branching and storing after.
+static void step_per(struct cpu *cpu, struct block *block, bool branch)
+{
+    uint64_t at = cpu->psw.address;
+    uint64_t next = (at + block->bytes) & cpu->address_mask;
+    cpu->fault.per_code = 0;
+    if (cpu->cr[9] & CR9_FETCH && in_per_range(cpu, at))
+        cpu->fault.per_code |= 0x40;
+    run_block(cpu, block);
+    if (branch && cpu->psw.address != next && cpu->cr[9] & CR9_BRANCH &&
+        (!(cpu->cr[9] & 0x00800000) || in_per_range(cpu, cpu->psw.address)))
+        cpu->fault.per_code |= 0x80;
+    if (!cpu->fault.per_code)
+        return;
+    cpu->current = NULL;
+    cpu->instruction_address = at;
+    cpu->ilc = (uint8_t)block->bytes;
+    interruption_program(cpu, 0); // the PER bit comes from per_code
+}
+
+static void step(struct cpu *cpu)
+{
+    uint8_t text[6];
+    uint64_t at = cpu->psw.address;
+    fetch_text(cpu, at, text);
+    struct block *block = block_single(cpu, text);
+    const struct opcode *row = opcode_for_cpu(cpu, text);
+    bool branch = row && row->flags & OP_BRANCH;
+    if (cpu->tracing && cpu->host->trace) {
+        cpu->host->trace(cpu, at, text, branch);
+        if (cpu->psw.address != at || atomic_load(&cpu->pending) & PEND_EXIT)
+            return; // the host moved or stopped us
+    }
+    cpu->stop_at = 0; // one instruction
+    if (cpu->psw.per)
+        step_per(cpu, block, branch);
+    else
+        run_block(cpu, block);
+}
+
+static void run_some(struct cpu *cpu)
+{
+    uint64_t at = cpu->psw.address;
+    struct block *block = at & 1 ? NULL : known_block(cpu, NULL, at);
+    if (!block) {
+        const struct lookaside_fetch *e = fetch_page(cpu, at);
+        block = block_make(cpu, e->absolute | (at & 0xFFF), e->host);
+    }
+    if (block) {
+        block->run(cpu, block);
+        return;
+    }
+    uint8_t text[6]; // crosses a page
+    fetch_text(cpu, at, text);
+    cpu->stop_at = 0;
+    run_block(cpu, block_single(cpu, text));
+}
+
+const struct insn *block_interpret(struct cpu *cpu, struct block *block)
+{
+    return run_block(cpu, block);
+}
+
+static enum cpu_exit run_loop(struct cpu *cpu, uint64_t end)
+{
+    for (;;) {
+        int why = attend(cpu, end);
+        if (why != GO_ON)
+            return (enum cpu_exit)why;
+        if (UNLIKELY(cpu->tracing || cpu->psw.per))
+            step(cpu);
+        else
+            run_some(cpu);
+    }
+}
+
+enum cpu_exit cpu_run(struct cpu *cpu, uint64_t budget)
+{
+    jmp_buf here, *volatile outer = cpu->unwind;
+    uint64_t start = cpu->instructions;
+    volatile uint64_t end = budget > UINT64_MAX - start ? UINT64_MAX : start + budget;
+    volatile bool timed_by_us = !cpu->timing;
+    if (timed_by_us)
+        cpu_time_begin(cpu, cpu_time(cpu));
+    if (atomic_load(&cpu->pending) & PEND_RESTART && atomic_load(&cpu->state) == CPU_STOPPED)
+        atomic_store(&cpu->state, CPU_OPERATING);
+    cpu->current = NULL;
+    cpu->ilc = 0;
+    cpu->unwind = &here;
+    cpu_state_changed(cpu);
+    (void)setjmp(here); // program interruptions come back here
+    enum cpu_exit why = run_loop(cpu, end);
+    cpu->unwind = outer;
+    if (timed_by_us)
+        cpu_time_end(cpu);
+    return why;
+}
+
+void cpu_pend(struct cpu *cpu, uint32_t conditions)
+{
+    atomic_fetch_or(&cpu->pending, conditions);
+}
+
+bool cpu_may_run(const struct cpu *cpu)
+{
+    uint32_t pending = atomic_load(&((struct cpu *)cpu)->pending);
+    if (pending & PEND_RESTART)
+        return true;
+    if (atomic_load(&((struct cpu *)cpu)->state) != CPU_OPERATING)
+        return false;
+    if (pending & (PEND_STOP | PEND_EXIT) || !cpu->psw.wait)
+        return true;
+    return (pending & PEND_EXTERNAL && cpu->psw.external) || (pending & PEND_IO && cpu->psw.io) ||
+           (pending & PEND_MCHECK && cpu->psw.machine_check) || timers_due(cpu);
+}
