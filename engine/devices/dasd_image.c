@@ -27,6 +27,8 @@ struct dasd_image {
     int fd;
     uint8_t **memory;  // by track, NULL = empty track
     uint8_t *previous; // a track as it is in the file, while it is written
+    bool failing;      // see dasd_image_fail_after()
+    unsigned writes_left;
 };
 
 static uint32_t little32(const uint8_t *p)
@@ -106,6 +108,12 @@ void dasd_image_set_sync(struct dasd_image *image, bool on)
     image->sync = on;
 }
 
+void dasd_image_fail_after(struct dasd_image *image, unsigned writes)
+{
+    image->failing = true;
+    image->writes_left = writes;
+}
+
 int dasd_image_sync(struct dasd_image *image)
 {
     if (!image->unsynced || !image->sync || image->fd < 0)
@@ -131,9 +139,13 @@ static int read_file(const struct dasd_image *image, uint64_t offset, uint8_t *t
     return 0;
 }
 
-static int write_file(const struct dasd_image *image, uint64_t offset, const uint8_t *from,
-                      size_t n)
+static int write_file(struct dasd_image *image, uint64_t offset, const uint8_t *from, size_t n)
 {
+    if (image->failing && image->writes_left-- == 0) {
+        image->writes_left = 0;
+        errno = EIO;
+        return -1;
+    }
     while (n) {
         ssize_t put = pwrite(image->fd, from, n, (off_t)offset);
         if (put < 0 && errno == EINTR)

@@ -46,6 +46,8 @@ int dasd_image_write(struct dasd_image *image, unsigned track, const uint8_t *bu
 // Makes all writes so far durable, unless nothing was written or syncing is switched off. 0 or -1.
 int dasd_image_sync(struct dasd_image *image);
 void dasd_image_set_sync(struct dasd_image *image, bool on); // default on
+// For tests: after `writes` more writes to the file, all fail, as if the process had ended there.
+void dasd_image_fail_after(struct dasd_image *image, unsigned writes);
 // Offset in the file of a track, for messages.
 uint64_t dasd_image_offset(const struct dasd_image *image, unsigned track);
 

@@ -247,10 +247,7 @@ static void list_shows_data_sets(void **state)
 
 // --- the order of writing ------------------------------------------------------------------------
 
-// Every prefix of the writes must leave a well-formed track. The kernel is asked for its view
-// between them by a second image on the same file, which sees each write as it is made; here the
-// final states of all steps are compared: the old records, then none behind the change, then the
-// new ones.
+// Appends records, changes data, cuts the track: what is in the file is always the new track.
 static void formatting_keeps_what_was_there(void **state)
 {
     (void)state;
@@ -281,6 +278,72 @@ static void formatting_keeps_what_was_there(void **state)
     assert_int_equal(track_end(again, sizeof again), r.end);
     assert_memory_equal(again, track, r.end + 8);
     dasd_image_close(image);
+}
+
+// Writes `next` over `old` in a file and fails after `writes` writes. False when that was too late
+// to fail; else the file must hold a well-formed track: old records up to some point, then maybe
+// new.
+static bool interrupted(const uint8_t *old, const uint8_t *next, size_t size, unsigned writes)
+{
+    static uint8_t found[56832];
+    size_t where;
+    struct dasd_image *image = dasd_image_open(path, false, NULL);
+    assert_int_equal(dasd_image_write(image, 2, old), 0);
+    dasd_image_set_sync(image, false);
+    dasd_image_fail_after(image, writes);
+    bool failed = dasd_image_write(image, 2, next) != 0;
+    dasd_image_close(image);
+    image = dasd_image_open(path, true, NULL);
+    assert_int_equal(dasd_image_read(image, 2, found), 0);
+    dasd_image_close(image);
+    const char *wrong = track_check(found, size, 0, 2, &where);
+    if (wrong)
+        fail_msg("%s at %zu after %u writes", wrong, where, writes);
+    struct track_record a, b;
+    for (unsigned i = 0; track_find(found, size, i, &a); i++) {
+        bool is_old = track_find(old, size, i, &b) && a.end == b.end &&
+                      memcmp(found + a.offset, old + b.offset, a.end - a.offset) == 0;
+        bool is_new = track_find(next, size, i, &b) && a.end == b.end &&
+                      memcmp(found + a.offset, next + b.offset, a.end - a.offset) == 0;
+        assert_true(is_old || is_new);
+    }
+    return failed;
+}
+
+static void add_records(uint8_t *track, size_t size, unsigned first, unsigned last, unsigned length)
+{
+    uint8_t count[8] = {0, 0, 0, 2}, data[2000];
+    be16_store(count + 6, (uint16_t)length);
+    for (unsigned i = first; i <= last; i++) {
+        count[4] = (uint8_t)i;
+        memset(data, (int)(i + length), sizeof data);
+        assert_true(track_append(track, size, count, NULL, data));
+    }
+}
+
+static void never_half_written(void **state)
+{
+    (void)state;
+    static uint8_t old[56832], next[56832];
+    size_t size = sizeof old;
+    struct track_record r;
+    dasd_image_close(create("3390", 1, NULL));
+    for (unsigned kept = 0; kept <= 8; kept += 4) {
+        track_format(old, size, 0, 2);
+        add_records(old, size, 1, 8, 1000);
+        memcpy(next, old, size);
+        if (kept) { // data of a kept record change in the same write
+            track_find(next, size, kept, &r);
+            memset(next + r.offset + 8, 0x99, 1000);
+        }
+        track_find(next, size, kept, &r);
+        memset(next + r.end, 0xFF, 8);
+        add_records(next, size, kept + 1, 12, 1500);
+        unsigned writes = 0;
+        while (interrupted(old, next, size, writes))
+            writes++;
+        assert_true(writes >= 3);
+    }
 }
 
 // --- a model of a disk ---------------------------------------------------------------------------
@@ -401,7 +464,7 @@ int main(void)
         TEST(format_of_the_file),   TEST(files_that_are_no_images),
         TEST(check_finds_damage),   TEST(list_and_import),
         TEST(list_shows_data_sets), TEST(formatting_keeps_what_was_there),
-        TEST(same_as_the_model),
+        TEST(never_half_written),   TEST(same_as_the_model),
     };
     return cmocka_run_group_tests_name("dasd_image", tests, NULL, NULL);
 }
