@@ -94,12 +94,12 @@ bool diagnose_instruction(struct cpu *cpu, const struct door_call *door)
                                  .y = door->r2,
                                  .code = (uint32_t)door->address2 & 0xFFFF};
 
-    for (const struct diagnose_row *row = rows; row->simulate; row++) {
+    for (const struct diagnose_row *row = rows; row->run; row++) {
         if (row->code != call.code)
             continue;
         if (row->classes != CLASS_ANY && !(row->classes & vcpu->vm->classes))
             cpu_program_interruption(cpu, PIC_PRIVILEGED_OPERATION);
-        row->simulate(&call);
+        row->run(&call);
         return true;
     }
     diagnose_specification(&call);

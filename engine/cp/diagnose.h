@@ -20,14 +20,14 @@ struct diagnose_call {
 struct diagnose_row {
     uint32_t code;
     class_set classes;
-    void (*simulate)(struct diagnose_call *call);
+    void (*run)(struct diagnose_call *call);
     const char *name;
 };
 
 // cpu_host.diagnose. Always true: an unknown code is a specification exception, one that the user's
 // class does not allow a privileged-operation exception.
 bool diagnose_instruction(struct cpu *cpu, const struct door_call *call);
-// For QUERY COMMANDS: the rows, ended by a NULL simulate.
+// For QUERY COMMANDS: the rows, ended by a NULL run.
 const struct diagnose_row *diagnose_rows(void);
 
 // For the functions.
