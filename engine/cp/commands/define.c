@@ -7,6 +7,7 @@
 #include "cp/commands/format.h"
 #include "cp/commands/operands.h"
 #include "cp/commands/table.h"
+#include "cp/commands/verbs.h"
 #include "cp/directory.h"
 #include "cp/spool.h"
 #include "cp/trace.h"
@@ -40,15 +41,6 @@ static int take_new_size(struct command_call *call, uint64_t *bytes)
     return 0;
 }
 
-static int storage_exceeds(struct command_call *call)
-{
-    struct text max = {0};
-    format_size(&max, call->vm->entry->max_storage);
-    int rc = call_error(call, MESSAGE_storage_exceeds, text_get(&max));
-    text_free(&max);
-    return rc;
-}
-
 static int define_storage(struct command_call *call)
 {
     struct text size = {0};
@@ -56,11 +48,26 @@ static int define_storage(struct command_call *call)
     if (take_new_size(call, &bytes) || call_end(call))
         return call->out->rc;
     if (bytes > call->vm->entry->max_storage || vm_define_storage(call->vm, bytes) != 0)
-        return storage_exceeds(call);
+        return storage_exceeds(call, call->vm->entry->max_storage);
     format_size(&size, bytes);
     call_line(call, "STORAGE = %s", text_get(&size));
     call_line(call, "Storage cleared - system reset.");
     text_free(&size);
+    return 0;
+}
+
+static int set_machine(struct command_call *call)
+{
+    const char *word = call_take(call);
+    if (!word)
+        return call_error(call, MESSAGE_operand_missing);
+    if (!operand_is_machine_mode(word))
+        return call_error(call, MESSAGE_invalid_operand, word);
+    if (call_end(call))
+        return call->out->rc;
+    snprintf(call->vm->mode, sizeof call->vm->mode, "%s", word);
+    vm_reset(call->vm, false);
+    call_line(call, "System reset.");
     return 0;
 }
 
@@ -214,5 +221,10 @@ static const struct command rows[] = {
     UNIT_RECORD("3203", 4, "Adds a virtual printer."),
     UNIT_RECORD("3211", 4, "Adds a virtual printer."),
 };
+static const struct command set_rows[] = {
+    {"MACHINE", 4, CLASS('G'), false, set_machine, "{ESA | XA | XC | Z}",
+     "Sets the architecture of your virtual machine, which is reset."},
+};
 COMMAND_TABLE(define_verb_commands, NULL, top_rows);
+COMMAND_TABLE(set_machine_commands, "SET", set_rows);
 COMMAND_TABLE(define_commands, "DEFINE", rows);

@@ -30,7 +30,7 @@ static void put_address(struct text *text, const struct storage_operand *o, uint
 static void put_text(struct text *text, const struct storage_operand *o, const uint8_t *bytes,
                      unsigned n)
 {
-    char shown[17];
+    char shown[17 * 4]; // room for UTF-8
     if (o->form == FORM_EBCDIC)
         ebcdic_to_utf8(codepage_default(), bytes, n, shown, sizeof shown);
     for (unsigned i = 0; i < n; i++) {

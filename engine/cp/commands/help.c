@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // HELP, and the coverage document: both are made from the command tables.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "cp/commands/table.h"
 #include "cp/directory.h"
 
@@ -89,28 +91,41 @@ static const char *show_all_versions(struct command_call *call, const char *unde
     return name;
 }
 
-// Names under `under` (NULL: the commands), seven a line. True when there are any.
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+// Names under `under` (NULL: the commands), sorted, six a line. True when there are any.
 static bool list_names(struct command_call *call, const char *under)
 {
+    const char **names = NULL;
+    size_t count = 0;
     struct text line = {0};
-    const char *last = "";
-    bool any = false;
     for (const struct command_table *t = command_tables(); t; t = t->next)
         for (unsigned i = 0; matches(t, under) && i < t->count; i++) {
-            if (t->rows[i].alias_of || strcmp(t->rows[i].name, last) == 0)
+            if (t->rows[i].alias_of)
                 continue;
-            last = t->rows[i].name;
-            any = true;
-            if (line.len >= 72) {
-                call_line(call, "%s", text_get(&line));
-                text_clear(&line);
-            }
-            text_printf(&line, "%-12s", last);
+            names = mem_resize(names, count + 1, sizeof *names);
+            names[count++] = t->rows[i].name;
         }
+    if (count)
+        qsort(names, count, sizeof *names, by_name);
+    for (size_t i = 0; i < count; i++) {
+        if (i && strcmp(names[i], names[i - 1]) == 0)
+            continue; // another version of it
+        if (line.len >= 60) {
+            call_line(call, "%s", text_get(&line));
+            text_clear(&line);
+        }
+        size_t column = line.len ? (line.len / 12 + 1) * 12 : 0;
+        text_printf(&line, "%*s%s", (int)(column - line.len), "", names[i]);
+    }
     if (line.len)
         call_line(call, "%s", text_get(&line));
     text_free(&line);
-    return any;
+    free(names);
+    return count > 0;
 }
 
 static int help(struct command_call *call)

@@ -94,9 +94,9 @@ static int load(struct command_call *call)
     call_line(call, "Q1-%05u(00000)           E1-00000(00000)", n.q[1]);
     call_line(call, "Q2-%05u(00000) EXPAN-001 E2-00000(00000)", n.q[2]);
     call_line(call, "Q3-%05u(00000) EXPAN-001 E3-00000(00000)", n.q[3]);
-    call_line(call, " ");
+    call_line(call, "%s", "");
     show_processors(call);
-    call_line(call, " ");
+    call_line(call, "%s", "");
     call_line(call, "LIMITED-%05u", n.limited);
     return 0;
 }

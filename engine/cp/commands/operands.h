@@ -15,6 +15,8 @@ int take_vdev(struct command_call *call, uint16_t *vdev);
 int take_known_user(struct command_call *call, char userid[USERID_SIZE]);
 // CPU addresses and ranges, or ALL for those there are, as one bit each; message 026 or 002.
 int take_cpus(struct command_call *call, uint64_t *cpus);
+// Message 094 with the size that is allowed.
+int storage_exceeds(struct command_call *call, uint64_t max);
 // ON and OFF, as they are shown.
 const char *on_off(bool on);
 

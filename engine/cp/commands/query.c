@@ -45,7 +45,7 @@ static int query(struct command_call *call)
 {
     const char *word = call_peek(call);
     unsigned pf;
-    uint16_t number;
+    uint16_t first, last;
     if (!word)
         return call_error(call, MESSAGE_operand_missing);
     const struct command *row = command_find("QUERY", operand_is_pf(word, &pf) ? "PFNN" : word,
@@ -55,7 +55,7 @@ static int query(struct command_call *call)
     if (call->word[call->next + 1] == NULL && known_user(call->cp, word))
         return query_user(call, word);
     row = command_find("QUERY", "<RDEV>", call->classes, call->vm != NULL);
-    if (row && query_is_range(word, &number, &number)) {
+    if (row && query_is_range(word, &first, &last)) {
         call->next--;
         return query_row(call, row);
     }

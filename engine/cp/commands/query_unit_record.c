@@ -9,6 +9,11 @@
 #include "cp/vdev.h"
 #include "cp/vm_console.h"
 
+static const char *distribution_of(const struct vm *vm, const char *set)
+{
+    return set[0] ? set : vm->userid;
+}
+
 void show_console(struct command_call *call, uint16_t number, unsigned subchannel)
 {
     const struct vm *vm = call->vm;
@@ -17,7 +22,7 @@ void show_console(struct command_call *call, uint16_t number, unsigned subchanne
     const char *blank = vm->terminal ? strrchr(vm->terminal->name, ' ') : NULL;
     const char *name = blank ? blank + 1 : vm->terminal ? vm->terminal->name : "";
     char class = vm->entry->console.spool_class ? vm->entry->console.spool_class : 'T';
-    char open[12] = "CLOSED";
+    char open[12] = "CLOSED   ";
     if (console->file)
         snprintf(open, sizeof open, "OPEN %04u", console->file->id % 10000);
     if (vm->terminal)
@@ -27,7 +32,7 @@ void show_console(struct command_call *call, uint16_t number, unsigned subchanne
         call_line(call, "CONS %04X DISCONNECTED TERM %s", number, spool);
     call_line(call, "     %04X CL %c NOCONT NOHOLD COPY 001    READY FORM STANDARD", number, class);
     call_line(call, "     %04X TO %-8s PRT DIST %-8s   FLASHC 000 DEST OFF", number, vm->userid,
-              vm->distribution);
+              distribution_of(vm, vm->distribution));
     call_line(call, "     %04X FLASH      CHAR      MDFY      0 FCB      LPP OFF", number);
     call_line(call, "     %04X %s   NOEOF %s NOKEEP NOMSG NONAME", number,
               console->terminal.conmode_3270 ? "3270" : "3215", open);
@@ -69,7 +74,7 @@ static void show_output(struct command_call *call, const struct vdev *vdev,
               d->spool_class, yes(d->cont, "CONT", "NOCONT"), yes(d->hold, "HOLD", "NOHOLD"),
               d->copies, d->form);
     call_line(call, "     %04X TO %-8s %s DIST %-8s   %sDEST OFF", vdev->number,
-              d->to[0] ? d->to : call->vm->userid, word, d->distribution,
+              d->to[0] ? d->to : call->vm->userid, word, distribution_of(call->vm, d->distribution),
               vdev->kind == VDEV_PRINTER ? "FLASHC 000 " : "");
     if (vdev->kind == VDEV_PRINTER)
         call_line(call, "     %04X FLASH      CHAR      MDFY      0 FCB      LPP OFF",

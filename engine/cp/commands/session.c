@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cp/commands/format.h"
 #include "cp/commands/operands.h"
 #include "cp/commands/table.h"
 #include "cp/commands/verbs.h"
@@ -186,6 +187,15 @@ static int autolog(struct command_call *call)
     return run_autolog(call, &a);
 }
 
+int storage_exceeds(struct command_call *call, uint64_t max)
+{
+    struct text size = {0};
+    format_size(&size, max);
+    int rc = call_error(call, MESSAGE_storage_exceeds, text_get(&size));
+    text_free(&size);
+    return rc;
+}
+
 static int take_storage(struct command_call *call, struct autolog *a)
 {
     const char *word = call_take(call);
@@ -194,14 +204,8 @@ static int take_storage(struct command_call *call, struct autolog *a)
     if (!text_to_size(word, &a->options.storage) || a->options.storage == 0)
         return call_error(call, MESSAGE_invalid_operand, word);
     if (a->options.storage > a->entry->max_storage)
-        return call_error(call, MESSAGE_storage_exceeds, word);
+        return storage_exceeds(call, a->entry->max_storage);
     return 0;
-}
-
-bool operand_is_machine_mode(const char *word)
-{
-    return word && (strcmp(word, "ESA") == 0 || strcmp(word, "XA") == 0 ||
-                    strcmp(word, "XC") == 0 || strcmp(word, "Z") == 0);
 }
 
 static int take_text_option(struct command_call *call, const char **value)
@@ -255,7 +259,7 @@ static const struct command rows[] = {
      "Ends your session: the virtual machine is reset, its devices and open spool files are "
      "closed."},
     {"LOGOUT", 4, CLASS_ANY, false, logoff, "", "", "LOGOFF"},
-    {"DISCONNECT", 5, CLASS_ANY, false, disconnect, "[HOld]",
+    {"DISCONNECT", 4, CLASS_ANY, false, disconnect, "[HOld]",
      "Leaves the terminal; the virtual machine goes on. LOGON connects to it again."},
     {"FORCE", 5, CLASS('A'), false, force,
      "userid [LOGoff [WITHIN seconds | IMMEDiate] | DISCONnect]",

@@ -53,6 +53,8 @@ static int purge(struct command_call *call)
 {
     struct spool_files files = {0};
     unsigned n = 0;
+    if ((call->classes & CLASS('E')) && call_keyword(call, "NSS", 3))
+        return purge_nss(call);
     if (take_files(call, &files) == 0 && call_end(call) == 0) {
         for (unsigned i = 0; i < files.count; i++)
             if (!files.file[i].in_use) {
@@ -177,8 +179,9 @@ static int change(struct command_call *call)
     "[userid | SYSTEM] {Reader | PRinter | PUnch | ALL} {ALL | spoolid ... | CLass c | FORM f}"
 #define DG (CLASS('D') | CLASS('G'))
 static const struct command rows[] = {
-    {"PURGE", 3, DG, false, purge, FILES,
-     "Deletes spool files. Another owner than yourself: class D."},
+    {"PURGE", 3, DG | CLASS('E'), false, purge, FILES "\nNSS NAME name",
+     "Deletes spool files. Another owner than yourself: class D. NSS (class E): a saved segment, "
+     "which goes with its last user."},
     {"TRANSFER", 4, DG, false, transfer, FILES " TO userid [RDR | PRT | PUN]",
      "Gives spool files to another user."},
     {"CHANGE", 2, DG, false, change,

@@ -21,6 +21,8 @@ void gather_files(struct cp *cp, const char *owner, enum spool_queue queue,
                   struct spool_files *files);
 // [ALL | spoolid ... | CLASS c | FORM f] of `all`: keeps those chosen. Message 027, 028 or 042.
 int select_files(struct command_call *call, struct spool_files *files);
+// PURGE NSS NAME name, from NAME on (segment.c).
+int purge_nss(struct command_call *call);
 // "0000003 FILES PURGED"
 void show_count(struct command_call *call, unsigned count, const char *done);
 

@@ -10,11 +10,12 @@ extern struct command_table verb_commands, help_commands, query_commands, query_
     set_user_commands, query_set_user_commands, terminal_commands, query_terminal_commands,
     set_pf_commands, query_pf_commands, session_commands, machine_commands, system_commands,
     ipl_commands, display_commands, store_commands, trace_commands, trace_operand_commands,
-    query_trace_commands, define_verb_commands, define_commands, detach_verb_commands,
-    detach_commands, link_commands, query_link_commands, query_machine_commands,
-    query_virtual_commands, spool_setting_commands, spool_file_commands, query_spool_commands,
-    real_device_commands, query_real_commands, admin_commands, query_host_commands,
-    set_host_commands, indicate_verb_commands, indicate_commands;
+    query_trace_commands, define_verb_commands, define_commands, set_machine_commands,
+    detach_verb_commands, detach_commands, link_commands, query_link_commands,
+    query_machine_commands, query_virtual_commands, spool_setting_commands, spool_file_commands,
+    query_spool_commands, real_device_commands, query_real_commands, admin_commands,
+    query_host_commands, set_host_commands, indicate_verb_commands, indicate_commands,
+    segment_commands, query_segment_commands, commands_commands, query_commands_commands;
 
 static struct command_table *const own[] = {
     &verb_commands,
@@ -43,6 +44,7 @@ static struct command_table *const own[] = {
     &query_trace_commands,
     &define_verb_commands,
     &define_commands,
+    &set_machine_commands,
     &detach_verb_commands,
     &detach_commands,
     &link_commands,
@@ -59,6 +61,10 @@ static struct command_table *const own[] = {
     &set_host_commands,
     &indicate_verb_commands,
     &indicate_commands,
+    &segment_commands,
+    &query_segment_commands,
+    &commands_commands,
+    &query_commands_commands,
 };
 
 static struct command_table *tables;

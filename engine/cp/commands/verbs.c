@@ -17,6 +17,12 @@ bool operand_is_pf(const char *word, unsigned *pf)
     return true;
 }
 
+bool operand_is_machine_mode(const char *word)
+{
+    return word && (strcmp(word, "ESA") == 0 || strcmp(word, "XA") == 0 ||
+                    strcmp(word, "XC") == 0 || strcmp(word, "Z") == 0);
+}
+
 static int set(struct command_call *call)
 {
     unsigned pf;
