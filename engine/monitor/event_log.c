@@ -14,6 +14,7 @@ void event_log_configuration(struct monitor *m, struct monitor_user *user)
     tod_t now = clock_now(&m->cp->world->clock);
     mondcss_begin(&b, &m->dcss, AREA_EVENT_CONFIG, TARGET_EVENT | TARGET_CONFIG, now);
     mondcss_put(&b, D1R1, &from, now);
+    domain_lists_put(m, DATA_EVENT, &b, now);
     int set = mondcss_end(&b, -1, now);
     if (set >= 0)
         monitor_deliver(m, (unsigned)set, user);

@@ -157,6 +157,9 @@ int monitor_query(struct command_call *call);
 void sampler_configuration(struct monitor *monitor, struct monitor_user *user);
 void sampler_sample(struct monitor *monitor, bool end);
 void sampler_tick(struct monitor *monitor); // high-frequency
+// D1R14 of domains with element lists, into a configuration set (domain_lists.c).
+void domain_lists_put(struct monitor *monitor, enum data_type type, struct mondcss_builder *b,
+                      tod_t now);
 void event_log_configuration(struct monitor *monitor, struct monitor_user *user);
 // Writes a record to the open block; `user` or `rdev` decide whether it is enabled.
 void event_log_put(struct monitor *monitor, enum record_id id, const struct record_from *from);

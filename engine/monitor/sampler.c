@@ -2,7 +2,7 @@
 // What samples and configuration sets hold, and high-frequency sampling. Sampling copies counters
 // into the segment's frames; it allocates nothing.
 //
-// Order in a set: D1R9, D1R4, D1R5, D1R7, D1R15, D1R11 for configuration; domains and records in
+// Order in a set: D1R9, D1R4, D1R5, D1R7, D1R14, D1R15, D1R11 for configuration; domains and records in
 // ascending order, then D1R11, for a sample. Readers should not rely on it.
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +55,7 @@ void sampler_configuration(struct monitor *m, struct monitor_user *user)
     put(&s, D1R4);
     put_processors(&s, D1R5);
     put(&s, D1R7);
+    domain_lists_put(m, DATA_SAMPLE, &s.b, s.now);
     for (const struct vm *vm = m->cp->users; vm; vm = vm->next) {
         s.from.vm = vm;
         put(&s, D1R15);

@@ -276,6 +276,26 @@ static void records_hold_the_counters(void **state)
     rig_free(rig);
 }
 
+static void element_lists_are_configuration(void **state)
+{
+    (void)state;
+    struct rig *rig = small(1024, 8);
+    struct rig_user u = {.keep_domain = 1, .keep_number = 14};
+    struct record_value v;
+    elements_add(&rig->monitor->sample.elements[DOMAIN_USER],
+                 &(struct element_rule){.kind = ELEMENT_USER, .name = "USER1"});
+    rig_connect(rig, &u, "U", "S");
+    monitor_sample_start(rig->monitor);
+    assert_int_equal(u.by[1][14], 1); // of USER alone: everything of the others is enabled
+    assert_int_equal(record_number(u.last, 4076, "DMNUMBER"), 4);
+    assert_int_equal(record_number(u.last, 4076, "DMITEMCT"), RIG_USERS - 1);
+    assert_true(record_value(u.last, be16_load(u.last), "DMITEMS", &v));
+    assert_int_equal(v.size, 8 * (RIG_USERS - 1));
+    assert_memory_equal(v.bytes + 8, "\xE4\xE2\xC5\xD9\xF2\x40\x40\x40", 8); // USER2
+    assert_int_equal(u.last[20], 0xE2); // S
+    rig_free(rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -289,6 +309,7 @@ int main(void)
         cmocka_unit_test(what_happens_becomes_event_records),
         cmocka_unit_test(event_recording_suspends_and_says_what_was_lost),
         cmocka_unit_test(records_hold_the_counters),
+        cmocka_unit_test(element_lists_are_configuration),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
