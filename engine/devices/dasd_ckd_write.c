@@ -203,14 +203,10 @@ struct device_reply ckd_write_zero(struct dasd_ckd *d, const struct device_comma
     if (cmd->data[4] != 0 ||
         TRACK_HOME_BYTES + length + TRACK_END_BYTES > d->volume->model->track_size)
         return ckd_check(d, SENSE_COMMAND_REJECT, 0, MESSAGE_INVALID_PARAMETER);
-    struct device_reply reply = format_at(d, cmd, track, TRACK_HOME_BYTES, 0);
     // On the volume, R0 names the volume's own cylinder.
-    if (be16_load(track + TRACK_HOME_BYTES) == d->cylinder) {
-        be16_store(track + TRACK_HOME_BYTES, (uint16_t)(d->first + d->cylinder));
-        if (dasd_volume_write(d->volume, ckd_track_number(d)) != 0)
-            return ckd_check(d, SENSE_EQUIPMENT_CHECK, SENSE1_PERMANENT_ERROR, MESSAGE_NONE);
-    }
-    return reply;
+    if (be16_load(cmd->data) == d->cylinder)
+        be16_store(cmd->data, (uint16_t)(d->first + d->cylinder));
+    return format_at(d, cmd, track, TRACK_HOME_BYTES, 0);
 }
 
 // WRITE HOME ADDRESS: home addresses are where they are; the records of the track are lost.
