@@ -85,7 +85,7 @@ bool statement_read(struct statement_source *source, struct statement *st)
             skip_record(source);
             continue;
         }
-        if (!raw.len)
+        if (!raw.len && !in_comment)
             st->line = source->line;
         record_read(source, &in_comment, &raw);
         if (raw.len && raw.s[raw.len - 1] == ',' && *source->text) {

@@ -19,6 +19,9 @@
 #include "cp/system_config.h"
 #include "cp/vm_console.h"
 
+// Names of images; nothing that could lead out of the folder.
+#define NAME_CHARACTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789@#$_-"
+
 #ifndef ENDICOTT_PREFIX
 #define ENDICOTT_PREFIX "/usr/local"
 #endif
@@ -36,10 +39,10 @@ static bool find_image(const char *name, struct text *path)
 {
     const char *const folders[] = {getenv("ENDICOTT_GUESTS"), "build/guests",
                                    ENDICOTT_PREFIX "/share/endicott/guests"};
-    char lower[9];
+    char lower[33];
     size_t n = strlen(name);
 
-    if (n >= sizeof lower)
+    if (n >= sizeof lower || strspn(name, NAME_CHARACTERS) != n)
         return false;
     for (size_t i = 0; i <= n; i++)
         lower[i] = (char)tolower((unsigned char)name[i]);

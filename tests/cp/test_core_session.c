@@ -107,8 +107,8 @@ static void wrong_password_is_refused(void **state)
     type(f, &f->a, "LOGON SHADOW");
     assert_has(&f->a, "HCPLGA050E");
     text_clear(&f->a.text);
-    type(f, &f->a, "QUERY NAMES");
-    assert_has(&f->a, "HCPCFC015E Command not valid before LOGON: QUERY\n");
+    type(f, &f->a, "BEGIN");
+    assert_has(&f->a, "HCPCFC015E Command not valid before LOGON: BEGIN\n");
 }
 
 static void logon_by_takes_the_other_password(void **state)
