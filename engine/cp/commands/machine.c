@@ -18,11 +18,14 @@ static int begin(struct command_call *call)
         return call_error(call, MESSAGE_invalid_hexloc, word);
     if (call_end(call))
         return call->out->rc;
+    struct cpu *cpu = call_cpu(call);
     if (word) {
-        struct cpu *cpu = call_cpu(call);
         cpu->psw.address = address;
         cpu_state_changed(cpu);
     }
+    // BEGIN is the start key too: a CPU that was reset, or that STOP stopped, operates again.
+    if (!call->vm->service && atomic_load(&cpu->state) == CPU_STOPPED)
+        atomic_store(&cpu->state, CPU_OPERATING);
     vm_begin(call->vm);
     return 0;
 }
