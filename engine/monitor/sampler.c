@@ -2,8 +2,8 @@
 // What samples and configuration sets hold, and high-frequency sampling. Sampling copies counters
 // into the segment's frames; it allocates nothing.
 //
-// Order in a set: D1R9, D1R4, D1R5, D1R7, D1R14, D1R15, D1R11 for configuration; domains and records in
-// ascending order, then D1R11, for a sample. Readers should not rely on it.
+// Order in a set: D1R9, D1R4, D1R5, D1R7, D1R14, D1R15, D1R11 for configuration; domains and
+// records in ascending order, then D1R11, for a sample. Readers should not rely on it.
 #include <stdlib.h>
 #include <string.h>
 

@@ -92,7 +92,7 @@ static void accept(struct star_monitor *star, struct iucv_end *end, uint8_t want
 static void pending(void *arg, struct iucv_end *end, const uint8_t user_data[IUCV_USER_DATA])
 {
     struct star_monitor *star = arg;
-    char segment[9];
+    char segment[4 * 8 + 1]; // any EBCDIC as UTF-8
     uint8_t wanted = user_data[1];
     if (user_data[0] != CONNECT_SHARED || !(wanted & (CONNECT_SAMPLE | CONNECT_EVENT))) {
         sever(end, SEVER_BAD_REQUEST);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A small system for monitor tests: real event queue and clock in virtual mode, a struct cp with some
-// users, processors and devices and no guests, and monitor users that check what they are given.
+// A small system for monitor tests: real event queue and clock in virtual mode, a struct cp with
+// some users, processors and devices and no guests, and monitor users that check what they are
+// given.
 #ifndef ENDICOTT_TESTS_MONITOR_RIG_H
 #define ENDICOTT_TESTS_MONITOR_RIG_H
 
@@ -44,8 +45,8 @@ static inline void rig_system(struct rig *rig)
     cp->ipl_time = RIG_START;
     snprintf(cp->system_name, sizeof cp->system_name, "RIGSYS");
     for (unsigned i = 0; i < RIG_PROCESSORS; i++)
-        rig->processor[i] = (struct real_processor){
-            .cp = cp, .address = i, .type = PROCESSOR_IFL, .online = true};
+        rig->processor[i] =
+            (struct real_processor){.cp = cp, .address = i, .type = PROCESSOR_IFL, .online = true};
     for (unsigned i = 0; i < RIG_USERS; i++) {
         struct vm *vm = &rig->vm[i];
         vm->cp = cp;
@@ -112,8 +113,8 @@ struct rig_user {
     unsigned waiting[USER_SETS], waits; // sets to answer later
     unsigned configs, event_configs, samples, subinterval_samples, event_blocks, severed;
     unsigned records, by[DOMAIN_COUNT][64];
-    tod_t times[2000]; // of samples
-    domain_set domains; // of the last sample, from its control entries
+    tod_t times[2000];        // of samples
+    domain_set domains;       // of the last sample, from its control entries
     uint8_t last[FRAME_SIZE]; // last record seen of `keep_domain`, `keep_number`
     unsigned keep_domain, keep_number;
 };

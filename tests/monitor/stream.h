@@ -20,7 +20,8 @@ static inline void stream_header(uint8_t *at, unsigned length, unsigned domain, 
 }
 
 // A control record with one entry: `bytes` bytes of records from STREAM_BASE.
-static inline void stream_control(uint8_t block[4096], uint32_t target, uint32_t start, uint32_t end)
+static inline void stream_control(uint8_t block[4096], uint32_t target, uint32_t start,
+                                  uint32_t end)
 {
     memset(block, 0, 4096);
     block[3] = 9;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A whole system in virtual mode with an operator and two writers, for tests of commands and MONWRITE.
+// A whole system in virtual mode with an operator and two writers, for tests of commands and
+// MONWRITE.
 #ifndef ENDICOTT_TESTS_MONITOR_SYSTEM_H
 #define ENDICOTT_TESTS_MONITOR_SYSTEM_H
 

@@ -61,7 +61,7 @@ static struct contents parse(const char *path)
             continue;
         }
         uint32_t first = be32_load(control + 12), last = be32_load(control + 16);
-        assert_int_equal(control[3], 9); // message pending
+        assert_int_equal(control[3], 9);    // message pending
         assert_int_equal(control[2], 0x80); // data in the parameter list
         assert_int_equal((last - first + 1) % 12, 0);
         c.sets++;
@@ -135,9 +135,10 @@ static void files_are_laid_out_as_described(void **state)
     system_good(sys, "WRITER2", "IPL MONWRITE PARM MONDCSS *MONITOR DISK SLOW DATA");
     system_run(sys, 1);
     system_good(sys, "OPERATOR", "QUERY MONITOR SAMPLE");
-    assert_non_null(strstr(text_get(&sys->answer), "USERS CONNECTED TO *MONITOR - WRITER   WRITER2\n"
-                                                   "   WITH SUBINTERVAL DATA - WRITER\n"
-                                                   "   WITH INTERVAL DATA ONLY - WRITER2\n"));
+    assert_non_null(strstr(text_get(&sys->answer),
+                           "USERS CONNECTED TO *MONITOR - WRITER   WRITER2\n"
+                           "   WITH SUBINTERVAL DATA - WRITER\n"
+                           "   WITH INTERVAL DATA ONLY - WRITER2\n"));
     system_good(sys, "OPERATOR", "MONITOR SAMPLE START");
     assert_string_equal(text_get(&sys->answer), "");
     system_run(sys, 603);
@@ -187,8 +188,8 @@ static void cost_is_in_proportion_to_the_data(void **state)
     const struct vcpu *slow = cp_user(sys->cp, "WRITER2")->vcpu[0];
     assert_true(slow->ssch[0] > 50 && slow->guest_time > 0);
     double io = (double)fast->ssch[0] / (double)slow->ssch[0];
-    double time = (double)(fast->guest_time + fast->cp_time) /
-                  (double)(slow->guest_time + slow->cp_time);
+    double time =
+        (double)(fast->guest_time + fast->cp_time) / (double)(slow->guest_time + slow->cp_time);
     double samples = 1501.0 / 51;
     assert_true(io > 0.97 * samples && io < 1.03 * samples);
     assert_true(time > 0.97 * samples && time < 1.03 * samples);
@@ -301,8 +302,8 @@ static void bad_parameters_are_refused(void **state)
     }
     assert_null(monitor_of(sys->cp)->users);
     monwrite_set_folder(sys->cp, NULL); // the system has none either
-    assert_int_equal(
-        system_command(sys, "WRITER", "IPL MONWRITE PARM MONDCSS *MONITOR DISK"), 6278);
+    assert_int_equal(system_command(sys, "WRITER", "IPL MONWRITE PARM MONDCSS *MONITOR DISK"),
+                     6278);
     remove_folder();
     system_free(sys);
 }

@@ -200,8 +200,7 @@ static void files_say_what_is_wrong(void **state)
     unlink(path);
     path = write_file(&t, 5 * 4096 + 10);
     assert_int_equal(reader_file(path, &ops, &seen, &error), 1);
-    assert_string_equal(text_get(&error),
-                        "damaged at byte 20490: the last block is not complete");
+    assert_string_equal(text_get(&error), "damaged at byte 20490: the last block is not complete");
     text_clear(&error);
     unlink(path);
     assert_int_equal(reader_file("/nonexistent/file", &ops, &seen, &error), -1);

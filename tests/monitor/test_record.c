@@ -16,10 +16,10 @@
 static const struct {
     unsigned domain, number, length;
 } published[] = {
-    {0, 1, 116}, {0, 2, 108}, {0, 3, 492}, {0, 8, 100}, {1, 1, 24},   {1, 2, 24},   {1, 3, 24},
-    {1, 4, 184}, {1, 5, 44},  {1, 7, 144}, {1, 9, 52},  {1, 10, 32},  {1, 11, 20},  {1, 12, 20},
-    {1, 13, 20}, {1, 14, 28}, {1, 15, 116}, {3, 1, 352}, {3, 2, 364}, {4, 1, 96},   {4, 2, 364},
-    {5, 3, 384}, {6, 1, 228}, {6, 3, 260}, {6, 21, 340}, {8, 1, 284}, {10, 1, 52}, {10, 2, 52},
+    {0, 1, 116}, {0, 2, 108}, {0, 3, 492},  {0, 8, 100},  {1, 1, 24},  {1, 2, 24},  {1, 3, 24},
+    {1, 4, 184}, {1, 5, 44},  {1, 7, 144},  {1, 9, 52},   {1, 10, 32}, {1, 11, 20}, {1, 12, 20},
+    {1, 13, 20}, {1, 14, 28}, {1, 15, 116}, {3, 1, 352},  {3, 2, 364}, {4, 1, 96},  {4, 2, 364},
+    {5, 3, 384}, {6, 1, 228}, {6, 3, 260},  {6, 21, 340}, {8, 1, 284}, {10, 1, 52}, {10, 2, 52},
 };
 
 static void lengths_are_the_published_ones(void **state)
@@ -99,7 +99,8 @@ struct visited {
     unsigned fields;
 };
 
-static void check_value(void *arg, const struct record_value *v, const char *section, unsigned index)
+static void check_value(void *arg, const struct record_value *v, const char *section,
+                        unsigned index)
 {
     struct visited *visited = arg;
     if (!v->field)
@@ -135,8 +136,7 @@ static void every_field_decodes_at_every_length(void **state)
             memcpy(exact, raw, length); // so that a sanitizer sees a byte too far
             struct visited visited = {exact, length, 0};
             record_visit(exact, length, check_value, &visited);
-            assert_int_equal(visited.fields,
-                             length < RECORD_HEADER ? 0 : whole_fields(l, length));
+            assert_int_equal(visited.fields, length < RECORD_HEADER ? 0 : whole_fields(l, length));
             free(exact);
             free(raw);
         }
@@ -200,7 +200,8 @@ static void tails_are_bounded_by_their_fields(void **state)
     assert_false(record_value(raw, 64, "ADATA", &v));
 }
 
-static void count_items(void *arg, const struct record_value *v, const char *section, unsigned index)
+static void count_items(void *arg, const struct record_value *v, const char *section,
+                        unsigned index)
 {
     unsigned *items = arg;
     if (section && strcmp(section, "DMITEMS") == 0) {

@@ -5,10 +5,10 @@
 static const struct {
     unsigned interval, seconds, fitted;
 } fits[] = {
-    {60, 60, 0}, {60, 30, 30}, {60, 20, 20}, {60, 15, 15}, {60, 12, 12}, {60, 10, 10}, {60, 6, 6},
-    {60, 5, 5},  {60, 4, 4},   {60, 3, 3},   {60, 2, 2},   {60, 1, 1},   {60, 7, 0},   {60, 61, 0},
-    {60, 0, 0},  {6, 10, 0},   {255, 1, 1},  {256, 1, 0},  {256, 2, 2},  {300, 1, 0},  {3600, 14, 0},
-    {3600, 15, 15},
+    {60, 60, 0}, {60, 30, 30}, {60, 20, 20},  {60, 15, 15},   {60, 12, 12}, {60, 10, 10},
+    {60, 6, 6},  {60, 5, 5},   {60, 4, 4},    {60, 3, 3},     {60, 2, 2},   {60, 1, 1},
+    {60, 7, 0},  {60, 61, 0},  {60, 0, 0},    {6, 10, 0},     {255, 1, 1},  {256, 1, 0},
+    {256, 2, 2}, {300, 1, 0},  {3600, 14, 0}, {3600, 15, 15},
 };
 
 static void the_subinterval_divides_at_most_255_times(void **state)
@@ -43,9 +43,9 @@ static const struct {
     double window;
     unsigned subinterval_user, interval_user;
 } published[] = {
-    {6, 0, 600, 102, 102},  {6, 0, 603, 102, 102},  {6, 0, 605, 102, 102},
-    {60, 6, 600, 102, 12},  {60, 6, 603, 102, 12},  {60, 6, 605.9, 102, 12},
-    {300, 10, 603, 62, 4},  {60, 1, 608, 610, 12},  {60, 0, 603, 12, 12},
+    {6, 0, 600, 102, 102}, {6, 0, 603, 102, 102}, {6, 0, 605, 102, 102},
+    {60, 6, 600, 102, 12}, {60, 6, 603, 102, 12}, {60, 6, 605.9, 102, 12},
+    {300, 10, 603, 62, 4}, {60, 1, 608, 610, 12}, {60, 0, 603, 12, 12},
 };
 
 static void windows_give_the_published_counts(void **state)
@@ -206,10 +206,9 @@ static void element_lists_choose_users_and_devices(void **state)
     m->sample.enabled |= DOMAIN_BIT(DOMAIN_IO);
     elements_add(&m->sample.elements[DOMAIN_USER],
                  &(struct element_rule){.kind = ELEMENT_USER, .name = "USER2"});
-    elements_add(&m->sample.elements[DOMAIN_IO], &(struct element_rule){.kind = ELEMENT_DEVICE,
-                                                                        .enable = true,
-                                                                        .first = 0x201,
-                                                                        .last = 0x2FF});
+    elements_add(&m->sample.elements[DOMAIN_IO],
+                 &(struct element_rule){
+                     .kind = ELEMENT_DEVICE, .enable = true, .first = 0x201, .last = 0x2FF});
     elements_add(&m->sample.elements[DOMAIN_IO],
                  &(struct element_rule){.kind = ELEMENT_VOLUME, .name = "VOL002"});
     monitor_sample_start(m);
@@ -233,8 +232,7 @@ static void rate_ticks_count_states(void **state)
     assert_int_equal(rig->vcpu[0].sample[SAMPLE_DORMANT] + rig->vcpu[0].sample[SAMPLE_TEST_IDLE],
                      2000);
     assert_int_equal(record_number(u.last, 200, "HFQUCT"), 1999); // the sample came first
-    assert_int_equal(record_number(u.last, 200, "HFDORM"),
-                     rig->vcpu[4].sample[SAMPLE_DORMANT] - 1);
+    assert_int_equal(record_number(u.last, 200, "HFDORM"), rig->vcpu[4].sample[SAMPLE_DORMANT] - 1);
     assert_int_equal(rig->rdev[0].hf_samples, 2000);
     monitor_set_rate(rig->monitor, 0); // RATE STOP
     rig_run(rig, 60);

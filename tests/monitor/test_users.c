@@ -292,7 +292,7 @@ static void element_lists_are_configuration(void **state)
     assert_true(record_value(u.last, be16_load(u.last), "DMITEMS", &v));
     assert_int_equal(v.size, 8 * (RIG_USERS - 1));
     assert_memory_equal(v.bytes + 8, "\xE4\xE2\xC5\xD9\xF2\x40\x40\x40", 8); // USER2
-    assert_int_equal(u.last[20], 0xE2); // S
+    assert_int_equal(u.last[20], 0xE2);                                      // S
     rig_free(rig);
 }
 
