@@ -90,7 +90,7 @@ int nic_couple(struct nic *nic, const char *owner, const char *name, unsigned po
         owner = nic->vm->userid;
     struct lan *lan = network_find(cp_network(nic->vm->cp), owner, name);
     if (!lan)
-        return message_send(out, MESSAGE_lan_not_found, owner, name);
+        return message_send(out, MESSAGE_lan_not_found, "LAN", owner, name);
     if (nic->port)
         return message_send(out, MESSAGE_nic_already_coupled, nic->base);
     struct port *port = connect(nic, lan, port_number, &result);

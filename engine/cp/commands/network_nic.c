@@ -80,9 +80,11 @@ static int detach_nic(struct command_call *call)
 {
     struct nic *nic = take_nic(call, call->vm);
     int rc = nic ? call_end(call) : call->out->rc;
-    if (rc == 0)
-        nic_remove(nic, call->out);
-    return rc;
+    if (rc != 0)
+        return rc;
+    vm_quiesce(call->vm);
+    nic_remove(nic, call->out);
+    return 0;
 }
 
 // --- SET --------------------------------------------------------------------
