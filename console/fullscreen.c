@@ -225,7 +225,7 @@ enum terminal_status fs_cp_status(struct fullscreen *fs)
     return status;
 }
 
-const char *fullscreen_status(const struct fullscreen *fs)
+const char *fullscreen_status(struct fullscreen *fs)
 {
     static const char *const words[] = {
         [TERMINAL_LOGO] = "CP READ",
@@ -239,7 +239,7 @@ const char *fullscreen_status(const struct fullscreen *fs)
         return fs->hold == HOLD_MORE ? "MORE..." : "HOLDING";
     if (fs->mode == SCREEN_LOGO)
         return "RUNNING";
-    return words[fs->cp_status];
+    return words[fs_cp_status(fs)];
 }
 
 // --- the worker -------------------------------------------------------------

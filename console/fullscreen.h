@@ -42,7 +42,7 @@ int fullscreen_logon(struct fullscreen *fs, const char *userid);
 void fullscreen_attention(struct fullscreen *fs);
 struct terminal *fullscreen_terminal(struct fullscreen *fs);
 // The status area's word: "RUNNING", "CP READ", "VM READ", "MORE...", "HOLDING", "NOT ACCEPTED".
-const char *fullscreen_status(const struct fullscreen *fs);
+const char *fullscreen_status(struct fullscreen *fs);
 
 // Lines that went over the screen since it was made, oldest first, at most 5000. Logging off
 // empties it. `out` as for ps_row(); false when there is no line `i`.

@@ -66,7 +66,7 @@ static void field(struct fullscreen *fs, struct text *out, unsigned at, const ch
     ds_sba(out, fs->rows * fs->cols, at - 1);
     ds_start_field_colour(out, attribute, PS_TURQUOISE, attribute == PS_HIDDEN ? 0 : PS_UNDERSCORE);
     ds_sba(out, fs->rows * fs->cols, at + size);
-    ds_start_field(out, PS_PROTECTED | PS_NUMERIC);
+    ds_start_field(out, PS_PROTECTED); // no autoskip: a userid of 8 is followed by Tab as well
 }
 
 static void art_rows(struct fullscreen *fs, struct text *out)

@@ -24,7 +24,11 @@ M.__index = M
 local KEPT = 600 -- points of each kind
 
 local function new_kind()
-    return { time = {}, cpu = {}, samples = 0, records = 0, bytes = 0, totals = {}, causes = {} }
+    return {
+        time = {}, cpu = {}, samples = 0, records = 0, bytes = 0,
+        totals = {}, causes = {}, -- last ones
+        spans = {},               -- how often each time between samples came
+    }
 end
 
 local function data(self)
@@ -129,13 +133,24 @@ local function add_causes(kind, sample)
     end
 end
 
+-- The time between samples as a rule, in seconds: one at STOP comes sooner.
+local function usual_span(kind, span)
+    span = math.floor(span * 100 + 0.5) / 100
+    kind.spans[span] = (kind.spans[span] or 0) + 1
+    if not kind.every or kind.spans[span] > kind.spans[kind.every] then
+        kind.every = span
+    end
+end
+
 local function add(kind, sample, start)
     kind.samples = kind.samples + 1
     kind.records = kind.records + (sample.records or 0)
     kind.bytes = kind.bytes + (sample.bytes or 0)
     -- Twice at the same time is counted, but no rate comes of it.
     if kind.samples == 1 or sample.time > kind.last then
-        kind.every = kind.samples > 1 and sample.time - kind.last or nil
+        if kind.last then
+            usual_span(kind, sample.time - kind.last)
+        end
         kind.last = sample.time
         add_users(kind, sample, start)
         add_causes(kind, sample)
@@ -168,7 +183,7 @@ local function number(n)
 end
 
 local function summary(name, kind)
-    local every = kind.every and (", every %g s"):format(math.floor(kind.every * 100 + 0.5) / 100) or ""
+    local every = kind.every and (", every %g s"):format(kind.every) or ""
     return ("%-12s%4d sample%s%s, %s records, %s bytes"):format(name, kind.samples,
         kind.samples == 1 and "" or "s", every, number(kind.records), number(kind.bytes))
 end
