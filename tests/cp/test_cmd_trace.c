@@ -204,14 +204,10 @@ static void tracing_changes_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(every_instruction_is_shown),
-        TEST(it_stops_before_the_next_one),
-        TEST(branches_that_are_taken),
-        TEST(ranges_and_targets),
-        TEST(counts_choose_among_the_hits),
-        TEST(a_command_runs_at_each_hit),
-        TEST(a_command_may_end_the_trace),
-        TEST(traps_are_listed_counted_and_deleted),
+        TEST(every_instruction_is_shown),   TEST(it_stops_before_the_next_one),
+        TEST(branches_that_are_taken),      TEST(ranges_and_targets),
+        TEST(counts_choose_among_the_hits), TEST(a_command_runs_at_each_hit),
+        TEST(a_command_may_end_the_trace),  TEST(traps_are_listed_counted_and_deleted),
         TEST(tracing_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

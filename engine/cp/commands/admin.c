@@ -41,12 +41,26 @@ static bool cancel_planned(struct cp *cp)
     return true;
 }
 
+// The operator stays until the last line.
+static void shut_down(struct cp *cp)
+{
+    struct text date = {0};
+    cancel_planned(cp);
+    cp_shutdown(cp);
+    if (!cp->operator)
+        return;
+    struct response out = response_to_vm(cp->operator);
+    format_stamp(&date, cp, clock_now(&cp->world->clock));
+    date.s[strcspn(date.s, " ")] = '\0';
+    message_send(&out, MESSAGE_shutdown_complete, cp->system_name, date.s);
+    text_free(&date);
+}
+
 static void shutdown_due(struct event *event, void *arg)
 {
     struct cp *cp = arg;
     (void)event;
-    cancel_planned(cp);
-    cp_shutdown(cp);
+    shut_down(cp);
 }
 
 static void on_event(void *arg, const struct cp_event_data *event)
@@ -110,8 +124,7 @@ static int shutdown(struct command_call *call)
         return call->out->rc;
     call_line(call, "SYSTEM SHUTDOWN STARTED");
     if (seconds == 0) {
-        cancel_planned(cp);
-        cp_shutdown(cp);
+        shut_down(cp);
         return 0;
     }
     if (signal_guests(cp))

@@ -50,7 +50,8 @@ static void show_file(struct command_call *call, const struct query *query,
         struct tod_calendar c = tod_calendar(tod_from_unix(local, 0));
         call_line(call, "%-8s %04u %c %-3s %08u %03u %-4s %02d/%02d %02d:%02d:%02d %-9.9s %-8s %s",
                   id, f->id, f->spool_class, f->origin_type, f->records, f->copies, hold_word(f),
-                  c.month, c.day, c.hour, c.minute, c.second, f->name, f->type, f->distribution);
+                  c.month, c.day, c.hour, c.minute, c.second, f->name, f->type,
+                  f->distribution[0] ? f->distribution : f->owner);
         return;
     }
     call_line(call, "%-8s %04u %c %-3s %08u %03u %-4s %-8s %-8s %-4s OFF", id, f->id,
@@ -106,18 +107,27 @@ static void put_count(struct text *text, unsigned count, unsigned width, const c
         text_printf(text, "%*s %s", (int)width, "NO", name);
 }
 
+static unsigned count_files(struct cp *cp, const char *owner, enum spool_queue queue)
+{
+    struct spool_files files = {0};
+    if (owner)
+        return spool_count(cp->spool, owner, queue);
+    gather_files(cp, NULL, queue, &files);
+    free(files.file);
+    return files.count;
+}
+
 static int query_files(struct command_call *call)
 {
     struct query query = {0};
     struct text line = {0};
-    struct spool *spool = call->cp->spool;
     if (take_owner(call, &query) || call_end(call))
         return call->out->rc;
     unsigned width = query.owner ? 4 : 7;
     text_puts(&line, "FILES: ");
-    put_count(&line, spool_count(spool, query.owner, SPOOL_RDR), width, "RDR, ");
-    put_count(&line, spool_count(spool, query.owner, SPOOL_PRT), width, "PRT, ");
-    put_count(&line, spool_count(spool, query.owner, SPOOL_PUN), width, "PUN");
+    put_count(&line, count_files(call->cp, query.owner, SPOOL_RDR), width, "RDR, ");
+    put_count(&line, count_files(call->cp, query.owner, SPOOL_PRT), width, "PRT, ");
+    put_count(&line, count_files(call->cp, query.owner, SPOOL_PUN), width, "PUN");
     call_line(call, "%s", text_get(&line));
     text_free(&line);
     return 0;
