@@ -14,9 +14,9 @@ static void run(struct bare *bare, unsigned which, uint64_t passes)
     cpu->psw.wait = false;
     cpu->gr[12] = passes;
     cpu->gr[3] = 3;
-    uint64_t before = cpu->instructions, start = host_monotonic_ns();
+    uint64_t before = cpu->instructions, start = host_thread_ns();
     enum cpu_exit why = cpu_run(cpu, passes * 20 + 1000);
-    double ns = (double)(host_monotonic_ns() - start);
+    double ns = (double)(host_thread_ns() - start);
     double n = (double)(cpu->instructions - before);
     printf("%-10s %8.1f MIPS  (%.0f instructions%s)\n", names[which], n * 1000 / ns, n,
            why == CPU_EXIT_DISABLED_WAIT ? "" : ", did not end");
