@@ -76,10 +76,15 @@ int css_ipl(struct channel_subsystem *css, uint16_t devno,
             void (*done)(void *arg, bool ok, const char *reason), void *arg);
 
 // For device models.
-// Ends a `pending` command now.
+// Ends a `pending` command now. It may even be called before the command function has returned; the
+// reply given here then counts.
 void device_complete(struct device *dev, struct device_reply reply);
 // Unsolicited status such as attention; stacked until the subchannel can take it.
 void device_attention(struct device *dev, uint8_t status);
+// Unsolicited status that the program has not seen yet, stacked or pending.
+uint8_t device_unsolicited(const struct device *dev);
+// Takes these bits of stacked status back; what is pending already stays.
+void device_withdraw(struct device *dev, uint8_t status);
 const struct css_host *device_host(const struct device *dev);
 
 #endif

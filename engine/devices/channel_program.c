@@ -257,6 +257,17 @@ static void intermediate(struct subchannel *s, uint32_t extra)
     subchannel_present(s, SCSW_INTERMEDIATE);
 }
 
+static void give_command(struct subchannel *s, const struct device_command *cmd)
+{
+    struct program *p = &s->program;
+    p->in_command = true;
+    p->completed = false;
+    struct device_reply reply = s->dev->ops->command(s->dev, cmd);
+    p->in_command = false;
+    if (!p->completed)
+        p->reply = reply;
+}
+
 static void execute(struct subchannel *s)
 {
     struct program *p = &s->program;
@@ -278,7 +289,7 @@ static void execute(struct subchannel *s)
     if (cmd.index == 0 && (cmd.code & 0x0F) != 0x04 && cmd.code != 0x03)
         memset(s->dev->sense, 0, sizeof s->dev->sense); // the allegiance ends
     p->state = PROGRAM_TIMED;
-    p->reply = s->dev->ops->command(s->dev, &cmd);
+    give_command(s, &cmd);
     s->scsw0 =
         (s->scsw0 & ~(SCSW_START_PENDING | SCSW_RESUME_PENDING)) | SCSW_ACTIVE | SCSW_DEVICE_ACTIVE;
     if (p->index == 0 && (p->orb & ORB_INITIAL) && !(p->reply.status & STATUS_BUSY))
@@ -368,7 +379,10 @@ void device_complete(struct device *dev, struct device_reply reply)
     struct subchannel *s = dev->subchannel;
     if (!s)
         return;
-    if (s->program.state == PROGRAM_PENDING) {
+    if (s->program.in_command) {
+        s->program.completed = true;
+        s->program.reply = reply;
+    } else if (s->program.state == PROGRAM_PENDING) {
         s->program.reply = reply;
         take_reply(s);
         walk(s);

@@ -92,6 +92,21 @@ void device_attention(struct device *dev, uint8_t status)
     subchannel_unstack(s);
 }
 
+uint8_t device_unsolicited(const struct device *dev)
+{
+    const struct subchannel *s = dev->subchannel;
+    if (!s)
+        return 0;
+    bool pending = (s->scsw0 & SCSW_STATUS) == (SCSW_ALERT | SCSW_PENDING) && !subchannel_busy(s);
+    return s->stacked | (pending ? s->device_status : 0);
+}
+
+void device_withdraw(struct device *dev, uint8_t status)
+{
+    if (dev->subchannel)
+        dev->subchannel->stacked &= (uint8_t)~status;
+}
+
 void subchannel_store_scsw(const struct subchannel *s, uint8_t scsw[12])
 {
     be32_store(scsw, s->scsw0);

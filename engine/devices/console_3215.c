@@ -28,7 +28,6 @@ struct console_3215 {
     struct line line[CONSOLE_3215_LINES]; // typed and not yet read, a ring
     unsigned first, lines;
     bool reading;
-    bool announced; // an attention for the waiting lines was given and not yet answered
     uint8_t *read_data;
     uint32_t read_count;
 };
@@ -82,9 +81,12 @@ static struct device_reply give_line(struct console_3215 *c, uint8_t *data, uint
 
 static struct device_reply read_line(struct console_3215 *c, const struct device_command *cmd)
 {
-    c->announced = false;
-    if (c->lines)
-        return give_line(c, cmd->data, cmd->count);
+    if (c->lines) {
+        struct device_reply reply = give_line(c, cmd->data, cmd->count);
+        if (!c->lines)
+            device_withdraw(&c->dev, STATUS_ATTENTION); // it announced a line that was read
+        return reply;
+    }
     c->read_data = cmd->data;
     c->read_count = cmd->count;
     set_reading(c, true);
@@ -112,14 +114,18 @@ static struct device_reply command(struct device *dev, const struct device_comma
     }
 }
 
-// Lines that were typed while the program ran are announced when it has ended.
+// One attention at a time tells of all lines that wait.
+static void announce(struct device *dev)
+{
+    if (!(device_unsolicited(dev) & STATUS_ATTENTION))
+        device_attention(dev, STATUS_ATTENTION);
+}
+
+// Lines that are still there when the program has ended are announced again.
 static void end(struct device *dev)
 {
-    struct console_3215 *c = (struct console_3215 *)dev;
-    if (!c->lines || c->announced)
-        return;
-    c->announced = true;
-    device_attention(dev, STATUS_ATTENTION);
+    if (((struct console_3215 *)dev)->lines)
+        announce(dev);
 }
 
 static void halt(struct device *dev)
@@ -132,7 +138,6 @@ static void reset(struct device *dev)
     struct console_3215 *c = (struct console_3215 *)dev;
     set_reading(c, false);
     c->lines = 0;
-    c->announced = false;
 }
 
 static const struct device_ops ops = {
@@ -169,9 +174,8 @@ bool console_3215_input(struct device *dev, const char *utf8)
     if (c->reading) {
         set_reading(c, false);
         device_complete(dev, give_line(c, c->read_data, c->read_count));
-    } else if (!c->announced) {
-        c->announced = true;
-        device_attention(dev, STATUS_ATTENTION);
+    } else {
+        announce(dev);
     }
     return true;
 }

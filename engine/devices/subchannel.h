@@ -138,6 +138,7 @@ struct program {
     uint8_t *buffer;
     size_t buffer_size;
     struct device_reply reply;
+    bool in_command, completed; // device_complete() came before the command function returned
     struct event event;
     tod_t started;
     tod_t connect, disconnect, queued; // of this start function, for the measurement block

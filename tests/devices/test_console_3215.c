@@ -174,6 +174,47 @@ static void unknown_command_is_rejected(void **state)
     assert_int_equal(sense[0], 0x80);
 }
 
+// A program that clears the subchannel loses the attention, not the lines.
+static void cleared_attention_comes_again(void **state)
+{
+    struct fixture *f = *state;
+    struct irb irb;
+    console_3215_input(f->dev, "one");
+    assert_int_equal(css_clear(f->rig.css, f->sid), 0);
+    assert_int_equal(rig_test(&f->rig, f->sid, &irb), 0);
+    assert_int_equal(irb.status, 0);
+    assert_int_equal(rig_test(&f->rig, f->sid, &irb), 1);
+    console_3215_input(f->dev, "two");
+    assert_int_equal(rig_test(&f->rig, f->sid, &irb), 0);
+    assert_int_equal(irb.status, 0x80);
+    // Both lines by one chain: the second announcement is not needed any more.
+    rig_ccw(&f->rig, 0x0A, CC | SLI, 160, 0x3000);
+    rig_ccw(&f->rig, 0x0A, SLI, 160, 0x3100);
+    assert_int_equal(rig_run(&f->rig, f->sid, &irb), 0);
+    assert_int_equal(irb.residual, 157);
+    assert_int_equal(rig_test(&f->rig, f->sid, &irb), 1);
+}
+
+static void answer_at_once(void *arg, bool reading)
+{
+    if (reading)
+        console_3215_input(*(struct device **)arg, "at once");
+}
+
+// Whoever is told that the program reads may type there and then.
+static void input_from_inside_the_read(void **state)
+{
+    struct fixture *f = *state;
+    struct irb irb;
+    struct console_sink sink = {.reading = answer_at_once, .arg = &f->dev};
+    console_3215_connect(f->dev, &sink);
+    rig_ccw(&f->rig, 0x0A, SLI, 160, 0x3000);
+    assert_int_equal(rig_run(&f->rig, f->sid, &irb), 0);
+    assert_int_equal(irb.status, 0x0C);
+    assert_int_equal(irb.residual, 153);
+    assert_false(console_3215_reading(f->dev));
+}
+
 static void too_many_lines_are_refused(void **state)
 {
     struct fixture *f = *state;
@@ -186,9 +227,14 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(write_makes_lines),           TEST(line_gives_attention_and_is_read),
-        TEST(read_waits_for_a_line),       TEST(halt_ends_a_waiting_read),
-        TEST(unknown_command_is_rejected), TEST(too_many_lines_are_refused),
+        TEST(write_makes_lines),
+        TEST(line_gives_attention_and_is_read),
+        TEST(read_waits_for_a_line),
+        TEST(halt_ends_a_waiting_read),
+        TEST(unknown_command_is_rejected),
+        TEST(too_many_lines_are_refused),
+        TEST(cleared_attention_comes_again),
+        TEST(input_from_inside_the_read),
     };
     return cmocka_run_group_tests_name("console_3215", tests, NULL, NULL);
 }
