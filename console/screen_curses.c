@@ -73,11 +73,20 @@ static void fit_size(struct screen *screen)
     resizeterm((int)rows, (int)cols);
 }
 
-struct screen *screen_new(struct tty *tty, bool colour, const char **why)
+static bool can_place_cursor(int fd)
 {
     int error;
-    if (setupterm(NULL, tty->pen_fd, &error) == ERR || !tigetstr("cup") ||
-        tigetstr("cup") == (char *)-1) {
+    if (setupterm(NULL, fd, &error) == ERR)
+        return false;
+    const char *cup = tigetstr("cup");
+    bool can = cup && cup != (char *)-1;
+    del_curterm(cur_term);
+    return can;
+}
+
+struct screen *screen_new(struct tty *tty, bool colour, const char **why)
+{
+    if (!can_place_cursor(tty->pen_fd)) {
         *why = "this terminal cannot place its cursor";
         return NULL;
     }
