@@ -38,7 +38,8 @@ static int create(int argc, char **argv)
     }
     if (optind + 1 != argc)
         return cli_usage("dasd create: exactly one file, please");
-    return done(endicott_dasd_create(argv[optind], model, (unsigned)cylinders, volser, &error), error);
+    return done(endicott_dasd_create(argv[optind], model, (unsigned)cylinders, volser, &error),
+                error);
 }
 
 static int dasd(int argc, char **argv)

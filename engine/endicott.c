@@ -57,8 +57,8 @@ struct endicott *endicott_new(const struct endicott_options *options, char **err
     struct text errors = {0};
     tod_t start;
     if (!parse_start(options->start ? options->start : "2026-01-01 00:00:00", &start)) {
-        *error = endicott_text("start time '%s' is not of the form 2026-01-01 00:00:00",
-                               options->start);
+        *error =
+            endicott_text("start time '%s' is not of the form 2026-01-01 00:00:00", options->start);
         return NULL;
     }
     struct endicott *sys = mem_zero(1, sizeof *sys);

@@ -28,8 +28,8 @@ struct endicott_bare;
 
 struct endicott_options {
     enum clock_mode mode;
-    const char *folder;         // system folder (system.config, user.direct), NULL: embedded default
-    const char *config_text;    // instead of the folder's or the embedded SYSTEM CONFIG
+    const char *folder;      // system folder (system.config, user.direct), NULL: embedded default
+    const char *config_text; // instead of the folder's or the embedded SYSTEM CONFIG
     const char *directory_text; // instead of USER DIRECT
     unsigned processors;        // 0: as configured
     uint64_t storage;           // bytes, 0: as configured
@@ -80,8 +80,8 @@ void endicott_lock(struct endicott *sys);
 void endicott_unlock(struct endicott *sys);
 // The user's SET PFnn of terminal `term`: *mode 'I' immediate, 'D' delayed, 'N' no display, 'S'
 // substitute, 'R' retrieve backward, 'F' retrieve forward, 0 undefined; text to `out`.
-void endicott_pf_key(struct endicott *sys, struct terminal *term, unsigned pf, char *mode, char *out,
-                     size_t size);
+void endicott_pf_key(struct endicott *sys, struct terminal *term, unsigned pf, char *mode,
+                     char *out, size_t size);
 // TERMINAL MORE s1 s2 and HOLD of the user at `term`; defaults 50 10 on at the logo.
 void endicott_screen_times(struct endicott *sys, struct terminal *term, unsigned *more1,
                            unsigned *more2, bool *hold);
@@ -94,8 +94,8 @@ struct endicott_user {
     char terminal[9];
     unsigned vcpus;
     uint64_t storage;
-    double connect_time;            // seconds
-    double guest_time, total_time;  // seconds of virtual CPU and of virtual CPU + CP
+    double connect_time;           // seconds
+    double guest_time, total_time; // seconds of virtual CPU and of virtual CPU + CP
     uint64_t instructions, ssch, messages;
     uint64_t intercept_count[INTERCEPT_COUNT];
     double intercept_seconds[INTERCEPT_COUNT]; // virtual cost
@@ -116,10 +116,10 @@ int endicott_poke(struct endicott *sys, const char *userid, uint64_t absolute, c
 // A machine without CP on its own time line (virtual mode): console 0009 (3215), DASD 0191 of
 // `cylinders` when not 0, reader 000C.
 struct endicott_bare_options {
-    uint64_t storage;     // bytes, 0: 64 MiB
-    unsigned cpus;        // 0: 1
-    double mips;          // 0: default
-    unsigned cylinders;   // of a scratch 3390 at 0191
+    uint64_t storage;   // bytes, 0: 64 MiB
+    unsigned cpus;      // 0: 1
+    double mips;        // 0: default
+    unsigned cylinders; // of a scratch 3390 at 0191
 };
 struct endicott_bare *endicott_bare_new(const struct endicott_bare_options *options);
 void endicott_bare_free(struct endicott_bare *bare);
@@ -145,8 +145,8 @@ enum endicott_kind { ENDICOTT_NUMBER, ENDICOTT_TIME, ENDICOTT_SPAN, ENDICOTT_TEX
 struct endicott_field {
     const char *name, *unit;
     enum endicott_kind kind;
-    uint64_t number;       // NUMBER; TIME and SPAN in TOD units
-    const uint8_t *bytes;  // TEXT (EBCDIC) and BYTES
+    uint64_t number;      // NUMBER; TIME and SPAN in TOD units
+    const uint8_t *bytes; // TEXT (EBCDIC) and BYTES
     size_t size;
 };
 // One record. `raw` points into the reader's or subscriber's buffer, valid during the call.
@@ -156,8 +156,8 @@ struct endicott_record {
     tod_t time;
     const uint8_t *raw;
     size_t length;
-    bool subinterval;         // of a set that only subinterval users get
-    bool configuration;       // of a configuration set
+    bool subinterval;   // of a set that only subinterval users get
+    bool configuration; // of a configuration set
 };
 // Calls fn for each field of the record's table, repeated sections included (index from 0).
 void endicott_record_fields(const struct endicott_record *record,
@@ -175,17 +175,17 @@ bool endicott_record_overhead(const struct endicott_record *record, enum interce
 
 // A monitor user inside the process: connects to *MONITOR as CP's own users do.
 struct endicott_subscription;
-struct endicott_subscription *endicott_subscribe(
-    struct endicott *sys, bool subinterval,
-    void (*record)(void *arg, const struct endicott_record *record),
-    void (*sample_end)(void *arg, tod_t time, bool subinterval), void *arg);
+struct endicott_subscription *
+endicott_subscribe(struct endicott *sys, bool subinterval,
+                   void (*record)(void *arg, const struct endicott_record *record),
+                   void (*sample_end)(void *arg, tod_t time, bool subinterval), void *arg);
 void endicott_unsubscribe(struct endicott_subscription *sub);
 
 // MONWRITE files. Reads all records in order; *error (free it) says where and why when damaged.
 // 0 whole, 1 damaged or truncated (records before and after were given), -1 cannot be opened.
 int endicott_read_monwrite(const char *path,
-                           void (*record)(void *arg, const struct endicott_record *record), void *arg,
-                           char **error);
+                           void (*record)(void *arg, const struct endicott_record *record),
+                           void *arg, char **error);
 struct endicott_report_options {
     unsigned fcx; // 155, ...
 };
@@ -194,8 +194,8 @@ int endicott_report(const char *path, const struct endicott_report_options *opti
                     char **error);
 
 // --- DASD images ------------------------------------------------------------
-int endicott_dasd_create(const char *path, const char *model, unsigned cylinders, const char *volser,
-                         char **error);
+int endicott_dasd_create(const char *path, const char *model, unsigned cylinders,
+                         const char *volser, char **error);
 int endicott_dasd_list(const char *path, FILE *out, char **error);
 int endicott_dasd_check(const char *path, FILE *out, char **error);
 

@@ -32,8 +32,7 @@ static void add_vcpu(struct endicott_user *out, const struct vcpu *vcpu)
 static bool waits(const struct vm *vm)
 {
     for (unsigned i = 0; i < MACHINE_MAX_CPUS; i++)
-        if (vm->vcpu[i] &&
-            (vm->vcpu[i]->state == VCPU_READY || vm->vcpu[i]->state == VCPU_RUNNING))
+        if (vm->vcpu[i] && (vm->vcpu[i]->state == VCPU_READY || vm->vcpu[i]->state == VCPU_RUNNING))
             return false;
     return true;
 }
@@ -113,8 +112,8 @@ int endicott_poke(struct endicott *sys, const char *userid, uint64_t absolute, c
     return ok ? (int)n : -1;
 }
 
-void endicott_pf_key(struct endicott *sys, struct terminal *term, unsigned pf, char *mode, char *out,
-                     size_t size)
+void endicott_pf_key(struct endicott *sys, struct terminal *term, unsigned pf, char *mode,
+                     char *out, size_t size)
 {
     world_lock(&sys->world);
     const struct vm *vm = term->vm;

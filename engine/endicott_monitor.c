@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Monitor data behind endicott.h: decoded fields, a monitor user inside the process, files, reports.
+// Monitor data behind endicott.h: decoded fields, a monitor user inside the process, files,
+// reports.
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,7 +114,8 @@ static void give(void *arg, const uint8_t *raw, const struct record_header *head
 static void give_entry(struct endicott_subscription *sub, const struct mondcss *dcss,
                        const struct control_entry *entry)
 {
-    for (uint64_t frame = entry->start & ~UINT64_C(0xFFF); frame <= entry->end; frame += FRAME_SIZE) {
+    for (uint64_t frame = entry->start & ~UINT64_C(0xFFF); frame <= entry->end;
+         frame += FRAME_SIZE) {
         const char *reason;
         const uint8_t *bytes = mondcss_at(dcss, (uint32_t)frame, FRAME_SIZE);
         uint64_t last = entry->end - frame;
@@ -145,10 +147,10 @@ static void severed(struct monitor_user *user, unsigned code)
     (void)code;
 }
 
-struct endicott_subscription *endicott_subscribe(
-    struct endicott *sys, bool subinterval,
-    void (*record)(void *arg, const struct endicott_record *record),
-    void (*sample_end)(void *arg, tod_t time, bool subinterval), void *arg)
+struct endicott_subscription *
+endicott_subscribe(struct endicott *sys, bool subinterval,
+                   void (*record)(void *arg, const struct endicott_record *record),
+                   void (*sample_end)(void *arg, tod_t time, bool subinterval), void *arg)
 {
     static const struct monitor_user_ops ops = {.message = message, .severed = severed};
     struct endicott_subscription *sub = mem_zero(1, sizeof *sub);
@@ -197,8 +199,8 @@ static void file_record(void *arg, const struct reader_record *found)
 }
 
 int endicott_read_monwrite(const char *path,
-                           void (*record)(void *arg, const struct endicott_record *record), void *arg,
-                           char **error)
+                           void (*record)(void *arg, const struct endicott_record *record),
+                           void *arg, char **error)
 {
     static const struct reader_ops ops = {.record = file_record};
     struct file_reader reader = {record, arg};

@@ -13,6 +13,9 @@
 // The system userdata at stack `index`; raises when it is another thing or was closed.
 struct endicott *lua_check_system(lua_State *L, int index);
 
+// Pushes a system that somebody else owns and keeps open as long as the state lives.
+void lua_push_system(lua_State *L, struct endicott *sys);
+
 // A Lua function to be called from the engine. `L` must be the state's main thread.
 struct lua_callback {
     lua_State *L;

@@ -54,7 +54,8 @@ static int bare_close(lua_State *L)
 static int bare_ipl(lua_State *L)
 {
     char *error = NULL;
-    if (endicott_bare_ipl(check_bare(L), luaL_checkstring(L, 2), luaL_optstring(L, 3, ""), &error) < 0) {
+    if (endicott_bare_ipl(check_bare(L), luaL_checkstring(L, 2), luaL_optstring(L, 3, ""), &error) <
+        0) {
         lua_pushnil(L);
         lua_pushstring(L, error);
         free(error);

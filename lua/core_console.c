@@ -18,7 +18,7 @@ struct lua_console {
     struct fullscreen *screen;
     struct endicott_timer *work; // fullscreen_work() is due
     struct lua_callback changed;
-    unsigned seen;               // display.changes when the script was last told
+    unsigned seen; // display.changes when the script was last told
 };
 
 static struct lua_console *check_console(lua_State *L)

@@ -266,8 +266,10 @@ static int report(lua_State *L)
 void lua_open_monitor(lua_State *L)
 {
     static const luaL_Reg functions[] = {
-        {"subscribe", subscribe},         {"unsubscribe", unsubscribe},
-        {"read_monwrite", read_monwrite}, {"report", report},
+        {"subscribe", subscribe},
+        {"unsubscribe", unsubscribe},
+        {"read_monwrite", read_monwrite},
+        {"report", report},
         {NULL, NULL},
     };
     luaL_setfuncs(L, functions, 0);

@@ -7,6 +7,7 @@
 
 struct lua_system {
     struct endicott *sys;
+    bool borrowed; // not ours to free
 };
 
 struct endicott *lua_check_system(lua_State *L, int index)
@@ -14,6 +15,19 @@ struct endicott *lua_check_system(lua_State *L, int index)
     struct lua_system *box = luaL_checkudata(L, index, LUA_SYSTEM_TYPE);
     luaL_argcheck(L, box->sys, index, "the system was closed");
     return box->sys;
+}
+
+static struct lua_system *push_box(lua_State *L)
+{
+    struct lua_system *box = lua_newuserdatauv(L, sizeof *box, 0);
+    *box = (struct lua_system){0};
+    luaL_setmetatable(L, LUA_SYSTEM_TYPE);
+    return box;
+}
+
+void lua_push_system(lua_State *L, struct endicott *sys)
+{
+    *push_box(L) = (struct lua_system){.sys = sys, .borrowed = true};
 }
 
 static const char *option_string(lua_State *L, int table, const char *name)
@@ -56,9 +70,7 @@ static int system_new(lua_State *L)
         .mips = option_number(L, 1, "mips"),
         .start = option_string(L, 1, "start"),
     };
-    struct lua_system *box = lua_newuserdatauv(L, sizeof *box, 0);
-    box->sys = NULL;
-    luaL_setmetatable(L, LUA_SYSTEM_TYPE);
+    struct lua_system *box = push_box(L);
     box->sys = endicott_new(&options, &error);
     if (box->sys)
         return 1;
@@ -71,7 +83,8 @@ static int system_new(lua_State *L)
 static int system_close(lua_State *L)
 {
     struct lua_system *box = luaL_checkudata(L, 1, LUA_SYSTEM_TYPE);
-    endicott_free(box->sys);
+    if (!box->borrowed)
+        endicott_free(box->sys);
     box->sys = NULL;
     return 0;
 }
@@ -277,11 +290,11 @@ static int system_timer(lua_State *L)
 void lua_open_system(lua_State *L)
 {
     static const luaL_Reg functions[] = {
-        {"system", system_new},       {"close", system_close},   {"now", system_now},
-        {"tod", system_tod},          {"break_run", system_break}, {"run_until", system_run_until},
-        {"is_down", system_is_down},  {"name", system_name},     {"command", system_command},
-        {"users", system_users},      {"user", system_user},     {"peek", system_peek},
-        {"poke", system_poke},        {"timer", system_timer},   {NULL, NULL},
+        {"system", system_new},      {"close", system_close},     {"now", system_now},
+        {"tod", system_tod},         {"break_run", system_break}, {"run_until", system_run_until},
+        {"is_down", system_is_down}, {"name", system_name},       {"command", system_command},
+        {"users", system_users},     {"user", system_user},       {"peek", system_peek},
+        {"poke", system_poke},       {"timer", system_timer},     {NULL, NULL},
     };
     luaL_setfuncs(L, functions, 0);
     lua_pushinteger(L, (lua_Integer)TOD_SECOND);

@@ -118,7 +118,8 @@ static uint32_t utf8_take(const char **s)
     return c;
 }
 
-size_t ebcdic_to_utf8(const struct codepage *page, const uint8_t *in, size_t n, char *out, size_t size)
+size_t ebcdic_to_utf8(const struct codepage *page, const uint8_t *in, size_t n, char *out,
+                      size_t size)
 {
     size_t len = 0;
     INVARIANT(size > 0);

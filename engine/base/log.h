@@ -7,15 +7,15 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#define LOG_CHANNELS(X)                                                                            \
-    X(CPU, "cpu")                                                                                  \
-    X(IO, "io")                                                                                    \
-    X(CP, "cp")                                                                                    \
-    X(DISPATCH, "dispatch")                                                                        \
-    X(IUCV, "iucv")                                                                                \
-    X(NETWORK, "network")                                                                          \
-    X(MONITOR, "monitor")                                                                          \
-    X(CONSOLE, "console")                                                                          \
+#define LOG_CHANNELS(X)     \
+    X(CPU, "cpu")           \
+    X(IO, "io")             \
+    X(CP, "cp")             \
+    X(DISPATCH, "dispatch") \
+    X(IUCV, "iucv")         \
+    X(NETWORK, "network")   \
+    X(MONITOR, "monitor")   \
+    X(CONSOLE, "console")   \
     X(LUA, "lua")
 
 enum log_channel {
@@ -27,7 +27,7 @@ enum log_channel {
 
 extern unsigned log_channels_on; // bit per channel
 
-#define LOG_ON(ch) ((log_channels_on >> LOG_##ch & 1u) != 0)
+#define LOG_ON(ch)   ((log_channels_on >> LOG_##ch & 1u) != 0)
 #define LOG(ch, ...) (LOG_ON(ch) ? log_line(LOG_##ch, __VA_ARGS__) : (void)0)
 
 // `spec` is a comma-separated list of channel names, or "all"; returns false and names the bad

@@ -46,7 +46,9 @@ char *mem_string(const char *s)
 
 void broken_invariant(const char *file, int line, const char *text)
 {
-    fprintf(stderr, "endicott: internal error at %s:%d: %s\n"
-                    "Please report this line with what you did before.\n", file, line, text);
+    fprintf(stderr,
+            "endicott: internal error at %s:%d: %s\n"
+            "Please report this line with what you did before.\n",
+            file, line, text);
     abort();
 }

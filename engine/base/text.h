@@ -17,7 +17,8 @@ struct text {
 void text_add(struct text *t, const char *s, size_t n);
 void text_puts(struct text *t, const char *s);
 void text_printf(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void text_vprintf(struct text *t, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
+void text_vprintf(struct text *t, const char *fmt, va_list ap)
+    __attribute__((format(printf, 2, 0)));
 // "" instead of NULL when empty.
 const char *text_get(const struct text *t);
 void text_clear(struct text *t); // keeps the buffer

@@ -100,7 +100,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(fires_by_time_then_by_order, start, finish),
         cmocka_unit_test_setup_teardown(an_event_may_reschedule_itself, start, finish),
-        cmocka_unit_test_setup_teardown(cancelling_inside_a_large_heap_keeps_the_order, start, finish),
+        cmocka_unit_test_setup_teardown(cancelling_inside_a_large_heap_keeps_the_order, start,
+                                        finish),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Coverage as Markdown, from the tables that the program itself works with.
+#include <string.h>
+
+#include "cp/command.h"
+#include "cpu/opcode.h"
+#include "endicott_private.h"
+#include "monitor/record.h"
+
+static void document_instructions(FILE *out)
+{
+    fprintf(out,
+            "# Instructions\n\nMade by `endicott document instructions` from the instruction "
+            "table (`engine/cpu/opcodes_*.def`), which\ndecodes, executes and disassembles. "
+            "What is not here is an operation exception.\n\n%u instructions.\n\n"
+            "| mnemonic | opcode | facility | seen by CP as |\n| --- | --- | --- | --- |\n",
+            opcode_count);
+    for (unsigned i = 0; i < opcode_count; i++) {
+        const struct opcode *row = &opcode_table[i];
+        char facility[8] = "";
+        if (row->facility != FACILITY_NONE)
+            snprintf(facility, sizeof facility, "%u", row->facility);
+        fprintf(out, "| %s | %04X | %s | %s |\n", row->mnemonic, row->code, facility,
+                row->reason < INTERCEPT_COUNT ? intercept_rows[row->reason].name : "");
+    }
+}
+
+void endicott_document(const char *what, FILE *out)
+{
+    if (strcmp(what, "instructions") == 0)
+        document_instructions(out);
+    else if (strcmp(what, "commands") == 0)
+        command_document(out);
+    else if (strcmp(what, "records") == 0)
+        record_document(out);
+}
