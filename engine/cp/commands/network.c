@@ -12,7 +12,8 @@ void network_commands_register(void)
         &network_query_lan_commands,      &network_define_nic_commands,
         &network_set_nic_commands,        &network_detach_nic_commands,
         &network_query_nic_commands,      &network_set_vmlan_commands,
-        &network_query_vmlan_commands,
+        &network_query_vmlan_commands,    &network_modify_commands,
+        &network_vmlan_commands,
     };
     for (unsigned i = 0; i < sizeof families / sizeof *families; i++)
         command_register(families[i]);

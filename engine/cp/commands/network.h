@@ -27,6 +27,9 @@ extern struct command_table network_detach_nic_commands;
 extern struct command_table network_query_nic_commands;
 extern struct command_table network_set_vmlan_commands; // network_vmlan.c
 extern struct command_table network_query_vmlan_commands;
+// The spellings of SYSTEM CONFIG statements, which are executed as commands.
+extern struct command_table network_modify_commands; // network_set_vswitch.c
+extern struct command_table network_vmlan_commands;  // network_vmlan.c
 
 // --- operands (network_operands.c) ------------------------------------------
 

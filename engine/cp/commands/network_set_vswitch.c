@@ -580,3 +580,17 @@ static const struct command rows[] = {
 };
 // clang-format on
 COMMAND_TABLE(network_set_vswitch_commands, "SET", rows);
+
+static int modify(struct command_call *call)
+{
+    if (!call_keyword(call, "VSWITCH", 7))
+        return call_peek(call) ? call_error(call, MESSAGE_invalid_option, call_peek(call))
+                               : call_error(call, MESSAGE_operand_missing);
+    return set_vswitch(call);
+}
+
+static const struct command config_rows[] = {
+    {"MODIFY", 6, CLASS('B'), false, modify, "VSWITCH switchname option ...",
+     "The SYSTEM CONFIG statement's spelling of SET VSWITCH; HELP SET VSWITCH tells the options."},
+};
+COMMAND_TABLE(network_modify_commands, NULL, config_rows);

@@ -200,3 +200,9 @@ static const struct command query_rows[] = {
 // clang-format on
 COMMAND_TABLE(network_set_vmlan_commands, "SET", set_rows);
 COMMAND_TABLE(network_query_vmlan_commands, "QUERY", query_rows);
+
+static const struct command config_rows[] = {
+    {"VMLAN", 5, CLASS('B'), false, set_vmlan, "operand ...",
+     "The SYSTEM CONFIG statement's spelling of SET VMLAN; HELP SET VMLAN tells the operands."},
+};
+COMMAND_TABLE(network_vmlan_commands, NULL, config_rows);
