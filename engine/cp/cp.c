@@ -228,6 +228,7 @@ void cp_free(struct cp *cp)
         cp_shutdown(cp);
         processors_stop(cp);
         world_lock(cp->world);
+        dispatch_release_all(cp);
         while (cp->users)
             vm_logoff(cp->users, "SYSTEM");
         world_unlock(cp->world);

@@ -307,6 +307,19 @@ void dispatch_returned(struct vcpu *vcpu, enum cpu_exit why, tod_t used)
     go_on(vcpu);
 }
 
+void dispatch_release_all(struct cp *cp)
+{
+    for (unsigned i = 0; i < cp->processors; i++) {
+        struct vcpu *vcpu = cp->processor[i].running;
+        if (!vcpu)
+            continue;
+        leave_processor(vcpu);
+        scheduler_leave(vcpu);
+        vcpu_set_state(vcpu, VCPU_STOPPED);
+        vm_finish_logoff(vcpu->vm);
+    }
+}
+
 // --- costs and states ------------------------------------------------------------------
 
 void vcpu_charge(struct vcpu *vcpu, enum intercept reason, uint64_t host_ns)

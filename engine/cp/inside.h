@@ -43,6 +43,8 @@ void vcpu_unlist(struct vcpu *vcpu);
 struct vcpu *dispatch_take(struct cp *cp, unsigned processor);
 // What cpu_run() came back with: the virtual CPU's next state. `used` is its stretch of time.
 void dispatch_returned(struct vcpu *vcpu, enum cpu_exit why, tod_t used);
+// Takes everybody off the processors, which run no more.
+void dispatch_release_all(struct cp *cp);
 void machine_cpu_wake(struct machine *machine, struct cpu *cpu); // machine_owner.wake
 
 // scheduler.c

@@ -98,8 +98,6 @@ static void *processor_thread(void *arg)
         put_on(p, vcpu);
         vcpu_charge(vcpu, INTERCEPT_DISPATCH, host_thread_ns() - began);
     }
-    if (p->running)
-        dispatch_returned(p->running, CPU_EXIT_REQUEST, 0);
     world_unlock(world);
     return NULL;
 }
