@@ -19,12 +19,21 @@
 
 static const char magic[8] = {'C', 'K', 'D', '_', 'P', '3', '7', '0'};
 
+#define PARTS_MAX 27 // sequence characters 1-9, A-R
+
+// One of the files that a volume is split into; most volumes are a single one.
+struct part {
+    int fd;
+    unsigned end; // first track of the next part
+};
+
 struct dasd_image {
     const struct dasd_model *model;
     unsigned cylinders, tracks;
     bool read_only, sync, unsynced;
     char *path; // NULL: in memory
-    int fd;
+    struct part part[PARTS_MAX];
+    unsigned parts;
     uint8_t **memory;  // by track, NULL = empty track
     uint8_t *previous; // a track as it is in the file, while it is written
     bool failing;      // see dasd_image_fail_after()
@@ -45,26 +54,39 @@ static void fail(char **error, const char *path, const char *reason)
     *error = text.s;
 }
 
-uint64_t dasd_image_offset(const struct dasd_image *image, unsigned track)
+// The file that holds `track`.
+static unsigned part_of(const struct dasd_image *image, unsigned track)
 {
-    return HEADER_BYTES + (uint64_t)track * image->model->track_size;
+    unsigned i = 0;
+    while (i + 1 < image->parts && track >= image->part[i].end)
+        i++;
+    return i;
 }
 
-static struct dasd_image *new_image(const struct dasd_model *model, unsigned cylinders,
-                                    const char *path, int fd)
+uint64_t dasd_image_offset(const struct dasd_image *image, unsigned track)
+{
+    unsigned i = part_of(image, track);
+    unsigned first = i ? image->part[i - 1].end : 0;
+    return HEADER_BYTES + (uint64_t)(track - first) * image->model->track_size;
+}
+
+static struct dasd_image *new_image(const char *path)
 {
     struct dasd_image *image = mem_zero(1, sizeof *image);
+    image->sync = true;
+    image->path = path ? mem_string(path) : NULL;
+    return image;
+}
+
+// Sets the geometry, once it is known.
+static void set_size(struct dasd_image *image, const struct dasd_model *model, unsigned cylinders)
+{
     image->model = model;
     image->cylinders = cylinders;
     image->tracks = cylinders * model->heads;
-    image->fd = fd;
-    image->sync = true;
     image->previous = mem_alloc(model->track_size);
-    if (path)
-        image->path = mem_string(path);
-    else
+    if (!image->path)
         image->memory = mem_zero(image->tracks, sizeof *image->memory);
-    return image;
 }
 
 void dasd_image_close(struct dasd_image *image)
@@ -72,8 +94,8 @@ void dasd_image_close(struct dasd_image *image)
     if (!image)
         return;
     dasd_image_sync(image);
-    if (image->fd >= 0)
-        close(image->fd);
+    for (unsigned i = 0; i < image->parts; i++)
+        close(image->part[i].fd);
     if (image->memory)
         for (unsigned i = 0; i < image->tracks; i++)
             free(image->memory[i]);
@@ -116,16 +138,19 @@ void dasd_image_fail_after(struct dasd_image *image, unsigned writes)
 
 int dasd_image_sync(struct dasd_image *image)
 {
-    if (!image->unsynced || !image->sync || image->fd < 0)
+    int rc = 0;
+    if (!image->unsynced || !image->sync)
         return 0;
     image->unsynced = false;
-    return fdatasync(image->fd);
+    for (unsigned i = 0; i < image->parts; i++)
+        rc |= fdatasync(image->part[i].fd);
+    return rc;
 }
 
-static int read_file(const struct dasd_image *image, uint64_t offset, uint8_t *to, size_t n)
+static int read_file(int fd, uint64_t offset, uint8_t *to, size_t n)
 {
     while (n) {
-        ssize_t got = pread(image->fd, to, n, (off_t)offset);
+        ssize_t got = pread(fd, to, n, (off_t)offset);
         if (got < 0 && errno == EINTR)
             continue;
         if (got == 0)
@@ -139,7 +164,8 @@ static int read_file(const struct dasd_image *image, uint64_t offset, uint8_t *t
     return 0;
 }
 
-static int write_file(struct dasd_image *image, uint64_t offset, const uint8_t *from, size_t n)
+static int write_file(struct dasd_image *image, int fd, uint64_t offset, const uint8_t *from,
+                      size_t n)
 {
     if (image->failing && image->writes_left-- == 0) {
         image->writes_left = 0;
@@ -147,7 +173,7 @@ static int write_file(struct dasd_image *image, uint64_t offset, const uint8_t *
         return -1;
     }
     while (n) {
-        ssize_t put = pwrite(image->fd, from, n, (off_t)offset);
+        ssize_t put = pwrite(fd, from, n, (off_t)offset);
         if (put < 0 && errno == EINTR)
             continue;
         if (put <= 0)
@@ -167,7 +193,8 @@ int dasd_image_read(struct dasd_image *image, unsigned track, uint8_t *buffer)
         return -1;
     }
     if (!image->memory)
-        return read_file(image, dasd_image_offset(image, track), buffer, m->track_size);
+        return read_file(image->part[part_of(image, track)].fd, dasd_image_offset(image, track),
+                         buffer, m->track_size);
     if (image->memory[track])
         memcpy(buffer, image->memory[track], m->track_size);
     else
@@ -226,19 +253,20 @@ static size_t count_before(const uint8_t *track, size_t size, size_t offset)
 }
 
 // Writes what differs from `at` on, in the order that keeps the track well formed.
-static int write_ordered(struct dasd_image *image, uint64_t base, const uint8_t *new, size_t at)
+static int write_ordered(struct dasd_image *image, int fd, uint64_t base, const uint8_t *new,
+                         size_t at)
 {
     static const uint8_t mark[TRACK_END_BYTES] = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF};
     size_t end = track_end(new, image->model->track_size) + TRACK_END_BYTES;
     if (at < TRACK_HOME_BYTES) // a home address: all of the track
-        return write_file(image, base, new, image->model->track_size);
+        return write_file(image, fd, base, new, image->model->track_size);
     if (end <= at + TRACK_END_BYTES) // the track ends here
-        return write_file(image, base + at, mark, sizeof mark);
+        return write_file(image, fd, base + at, mark, sizeof mark);
     size_t behind = at + TRACK_END_BYTES;
-    if (write_file(image, base + at, mark, sizeof mark) ||
-        write_file(image, base + behind, new + behind, end - behind))
+    if (write_file(image, fd, base + at, mark, sizeof mark) ||
+        write_file(image, fd, base + behind, new + behind, end - behind))
         return -1;
-    return write_file(image, base + at, new + at, TRACK_END_BYTES);
+    return write_file(image, fd, base + at, new + at, TRACK_END_BYTES);
 }
 
 int dasd_image_write(struct dasd_image *image, unsigned track, const uint8_t *buffer)
@@ -251,24 +279,31 @@ int dasd_image_write(struct dasd_image *image, unsigned track, const uint8_t *bu
     if (image->memory)
         return write_memory(image, track, buffer);
     uint64_t base = dasd_image_offset(image, track);
-    if (read_file(image, base, image->previous, size))
+    int fd = image->part[part_of(image, track)].fd;
+    if (read_file(fd, base, image->previous, size))
         return -1;
     image->unsynced = true;
     size_t at = first_difference(image->previous, buffer, 0, size), end;
     while (at < size && inside_record(image->previous, buffer, size, at, &end)) {
-        if (write_file(image, base + at, buffer + at, end - at))
+        if (write_file(image, fd, base + at, buffer + at, end - at))
             return -1;
         at = first_difference(image->previous, buffer, end, size);
     }
     if (at == size)
         return 0;
-    return write_ordered(image, base, buffer, count_before(buffer, size, at));
+    return write_ordered(image, fd, base, buffer, count_before(buffer, size, at));
 }
 
 // --- open and create -----------------------------------------------------------------------------
 
-static const char *check_header(const uint8_t *header, uint64_t file_size,
-                                const struct dasd_model **model, unsigned *cylinders)
+struct header {
+    const struct dasd_model *model;
+    unsigned cylinders; // of this file
+    unsigned sequence;  // 0: the only file, else the first of several is 1
+    bool last;
+};
+
+static const char *check_header(const uint8_t *header, uint64_t file_size, struct header *out)
 {
     if (memcmp(header, magic, sizeof magic) != 0) {
         if (memcmp(header, "CKD_C370", 8) == 0 || memcmp(header, "CKD_S370", 8) == 0)
@@ -276,12 +311,12 @@ static const char *check_header(const uint8_t *header, uint64_t file_size,
         return "not a CKD image: bad identifier at offset 0";
     }
     uint32_t heads = little32(header + 8), size = little32(header + 12);
-    if (header[17] || header[18] || header[19])
-        return "one of several files of a split image; join them into one (offset 17)";
-    *model = dasd_model_for(header[16], size, 0);
-    if (!*model)
+    out->model = dasd_model_for(header[16], size, 0);
+    out->sequence = header[17];
+    out->last = header[18] == 0 && header[19] == 0;
+    if (!out->model)
         return "unknown device type or track size at offset 12";
-    if (heads != (*model)->heads)
+    if (heads != out->model->heads)
         return "wrong number of heads for the device type at offset 8";
     uint64_t cylinder = (uint64_t)heads * size;
     if ((file_size - HEADER_BYTES) % cylinder)
@@ -289,37 +324,86 @@ static const char *check_header(const uint8_t *header, uint64_t file_size,
     uint64_t n = (file_size - HEADER_BYTES) / cylinder;
     if (n == 0 || n > CYLINDERS_MAX)
         return "the file has no cylinder, or too many";
-    *cylinders = (unsigned)n;
-    *model = dasd_model_for(header[16], size, *cylinders);
+    out->cylinders = (unsigned)n;
+    return NULL;
+}
+
+// Opens one file as the next part; what is wrong, or NULL.
+static const char *open_part(struct dasd_image *image, const char *path, struct header *header)
+{
+    uint8_t bytes[HEADER_BYTES];
+    struct stat st;
+    int fd = open(path, (image->read_only ? O_RDONLY : O_RDWR) | O_CLOEXEC);
+    if (fd < 0)
+        return strerror(errno);
+    image->part[image->parts++].fd = fd;
+    if (fstat(fd, &st) != 0)
+        return strerror(errno);
+    if (!S_ISREG(st.st_mode) || (uint64_t)st.st_size < HEADER_BYTES ||
+        read_file(fd, 0, bytes, sizeof bytes))
+        return "not a CKD image: shorter than its header";
+    return check_header(bytes, (uint64_t)st.st_size, header);
+}
+
+// The names of a split volume's files differ in the character at the end of the name or before its
+// first dot: 1, 2, ... 9, A, B, ... NULL when it is not 1 in the first one.
+static char *sequence_character(char *path)
+{
+    char *name = strrchr(path, '/'), *dot;
+    name = name ? name + 1 : path;
+    dot = strchr(name, '.');
+    char *at = (dot ? dot : name + strlen(name)) - 1;
+    return at >= name && *at == '1' ? at : NULL;
+}
+
+// Opens the further files of a split volume; what is wrong, or NULL, *cylinders the sum.
+static const char *open_rest(struct dasd_image *image, char *path, struct header *header,
+                             unsigned *cylinders)
+{
+    const struct dasd_model *model = header->model;
+    char *sequence = sequence_character(path);
+    if (header->sequence != 1 || !sequence)
+        return "not the first file of a split volume (offset 17)";
+    while (!header->last) {
+        if (image->parts == PARTS_MAX)
+            return "split into too many files";
+        *sequence = "123456789ABCDEFGHIJKLMNOPQR"[image->parts];
+        const char *wrong = open_part(image, path, header);
+        if (wrong)
+            return wrong;
+        if (header->model != model || header->sequence != image->parts)
+            return "does not belong to the first file of the volume (offset 16)";
+        *cylinders += header->cylinders;
+        if (*cylinders > CYLINDERS_MAX)
+            return "too many cylinders";
+        image->part[image->parts - 1].end = *cylinders * model->heads;
+    }
     return NULL;
 }
 
 struct dasd_image *dasd_image_open(const char *path, bool read_only, char **error)
 {
-    uint8_t header[HEADER_BYTES];
-    struct stat st;
-    const struct dasd_model *model = NULL;
+    struct dasd_image *image = new_image(path);
+    struct header header = {0};
+    char *name = mem_string(path); // of the file that is being opened
     unsigned cylinders = 0;
-    int fd = open(path, (read_only ? O_RDONLY : O_RDWR) | O_CLOEXEC);
-    if (fd < 0 || fstat(fd, &st) != 0) {
-        fail(error, path, strerror(errno));
-        if (fd >= 0)
-            close(fd);
-        return NULL;
-    }
-    struct dasd_image file = {.fd = fd};
-    const char *reason = NULL;
-    if ((uint64_t)st.st_size < HEADER_BYTES || read_file(&file, 0, header, sizeof header))
-        reason = "not a CKD image: shorter than its header";
-    else
-        reason = check_header(header, (uint64_t)st.st_size, &model, &cylinders);
-    if (reason) {
-        fail(error, path, reason);
-        close(fd);
-        return NULL;
-    }
-    struct dasd_image *image = new_image(model, cylinders, path, fd);
     image->read_only = read_only;
+    const char *wrong = open_part(image, path, &header);
+    if (!wrong) {
+        cylinders = header.cylinders;
+        image->part[0].end = cylinders * header.model->heads;
+        if (header.sequence)
+            wrong = open_rest(image, name, &header, &cylinders);
+    }
+    if (wrong) {
+        fail(error, name, wrong);
+        dasd_image_close(image);
+        image = NULL;
+    } else {
+        const struct dasd_model *m = header.model;
+        set_size(image, dasd_model_for((uint8_t)m->type, m->track_size, cylinders), cylinders);
+    }
+    free(name);
     return image;
 }
 
@@ -354,16 +438,17 @@ static int format_file(struct dasd_image *image)
     header[12] = (uint8_t)m->track_size;
     header[13] = (uint8_t)(m->track_size >> 8);
     header[16] = (uint8_t)m->type;
-    if (ftruncate(image->fd, (off_t)dasd_image_offset(image, image->tracks)))
+    int fd = image->part[0].fd;
+    if (ftruncate(fd, (off_t)dasd_image_offset(image, image->tracks)))
         return -1;
     for (unsigned track = 0; track < image->tracks; track++) {
         uint8_t head[TRACK_HOME_BYTES + TRACK_COUNT_BYTES + 8 + TRACK_END_BYTES];
         track_format(head, sizeof head, track / m->heads, track % m->heads);
-        if (write_file(image, dasd_image_offset(image, track), head, sizeof head))
+        if (write_file(image, fd, dasd_image_offset(image, track), head, sizeof head))
             return -1;
     }
     // The header last: without it the file is no image yet.
-    return write_file(image, 0, header, sizeof header);
+    return write_file(image, fd, 0, header, sizeof header);
 }
 
 static int label(struct dasd_image *image, const char *volser)
@@ -393,7 +478,10 @@ struct dasd_image *dasd_image_create(const char *path, const struct dasd_model *
         fail(error, path, strerror(errno));
         return NULL;
     }
-    struct dasd_image *image = new_image(model, cylinders, path, fd);
+    struct dasd_image *image = new_image(path);
+    if (path)
+        image->part[image->parts++].fd = fd;
+    set_size(image, model, cylinders);
     if ((path && format_file(image)) || (volser && label(image, volser))) {
         fail(error, path, strerror(errno));
         dasd_image_close(image);

@@ -3,6 +3,8 @@
 // memory.
 //
 //   file: header, 512 bytes | track 0 | track 1 | ...      a track: dasd_track.h
+// A volume may be split into several such files, NAME_1.EXT, NAME_2.EXT...: open the first.
+//
 //   header: "CKD_P370" | heads, LE 4 | track size, LE 4 | type's low byte | sequence | high cyl, LE
 //   2
 //

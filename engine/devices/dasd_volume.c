@@ -22,6 +22,7 @@ void dasd_volume_free(struct dasd_volume *volume)
 {
     if (!volume)
         return;
+    INVARIANT(!volume->devices);
     arm_free(&volume->arm);
     for (unsigned i = 0; i < VOLUME_CACHED_TRACKS; i++)
         free(volume->cached[i].bytes);

@@ -16,7 +16,7 @@
 #include "devices/dasd_rig.h"
 #include "devices/dasd_tool.h"
 
-static char path[64];
+static char path[90];
 
 static int set_up(void **state)
 {
@@ -119,13 +119,60 @@ static void files_that_are_no_images(void **state)
     poke(8, "\x10", 1);
     refused("offset 8");
     poke(8, "\x0F", 1);
-    poke(17, "\x01", 1);
+    poke(17, "\x02", 1);
     refused("offset 17");
     poke(17, "\0", 1);
     assert_int_equal(truncate(path, 512 + 56832 * 20), 0);
     refused("end of a cylinder");
     assert_int_equal(truncate(path, 512), 0);
     refused("no cylinder");
+}
+
+static char *check_text(int *damaged);
+
+// A volume in two files, as tools make it where files are limited to 2 GiB.
+static void split_volumes(void **state)
+{
+    (void)state;
+    char first[90], second[90], kept[80], *error = NULL;
+    static uint8_t track[56832];
+    static const uint8_t count[8] = {0, 0, 0, 0, 1, 0, 0, 4};
+    memcpy(kept, path, sizeof kept);
+    snprintf(first, sizeof first, "%s_1.img", kept);
+    snprintf(second, sizeof second, "%s_2.img", kept);
+    strcpy(path, second);
+    dasd_image_close(create("3390", 3, NULL));
+    poke(17, "\2", 1);
+    for (unsigned t = 0; t < 45; t++) { // its tracks go on from cylinder 2
+        track_format(track, sizeof track, t / 15 + 2, t % 15);
+        poke(512 + (uint64_t)t * 56832, track, 40);
+    }
+    strcpy(path, first);
+    dasd_image_close(create("3390", 2, "SPLIT1"));
+    poke(17, "\1\1\0", 3);
+    struct dasd_image *image = dasd_image_open(first, false, &error);
+    assert_non_null(image);
+    assert_int_equal(dasd_image_cylinders(image), 5);
+    for (unsigned t = 29; t <= 30; t++) { // both sides of the border
+        track_format(track, sizeof track, t / 15, t % 15);
+        assert_true(track_append(track, sizeof track, count, NULL, "data"));
+        assert_int_equal(dasd_image_write(image, t, track), 0);
+    }
+    assert_int_equal(dasd_image_offset(image, 30), 512);
+    dasd_image_close(image);
+    int damaged;
+    char *text = check_text(&damaged);
+    assert_int_equal(damaged, 0);
+    assert_non_null(strstr(text, "75 tracks"));
+    free(text);
+    strcpy(path, second);
+    refused("not the first file");
+    unlink(second);
+    assert_null(dasd_image_open(first, false, &error));
+    assert_non_null(strstr(error, "_2.img"));
+    free(error);
+    unlink(first);
+    strcpy(path, kept);
 }
 
 static char *check_text(int *damaged)
@@ -461,10 +508,15 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(format_of_the_file),   TEST(files_that_are_no_images),
-        TEST(check_finds_damage),   TEST(list_and_import),
-        TEST(list_shows_data_sets), TEST(formatting_keeps_what_was_there),
-        TEST(never_half_written),   TEST(same_as_the_model),
+        TEST(format_of_the_file),
+        TEST(files_that_are_no_images),
+        TEST(split_volumes),
+        TEST(check_finds_damage),
+        TEST(list_and_import),
+        TEST(list_shows_data_sets),
+        TEST(formatting_keeps_what_was_there),
+        TEST(never_half_written),
+        TEST(same_as_the_model),
     };
     return cmocka_run_group_tests_name("dasd_image", tests, NULL, NULL);
 }
