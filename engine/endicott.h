@@ -111,6 +111,9 @@ int endicott_peek(struct endicott *sys, const char *userid, uint64_t absolute, v
 int endicott_poke(struct endicott *sys, const char *userid, uint64_t absolute, const void *from,
                   size_t n);
 
+// Path of the image of a bundled guest (free it); NULL when it is nowhere.
+char *endicott_guest_path(const char *name);
+
 // --- bare machines ----------------------------------------------------------
 
 // A machine without CP on its own time line (virtual mode): console 0009 (3215), DASD 0191 of

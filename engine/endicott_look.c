@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cp/command.h"
+#include "cp/guest_images.h"
 #include "cp/vm_console.h"
 #include "endicott_private.h"
 
@@ -133,4 +134,13 @@ void endicott_screen_times(struct endicott *sys, struct terminal *term, unsigned
     *more2 = console ? console->terminal.more2 : 10;
     *hold = console ? console->terminal.hold : true;
     world_unlock(&sys->world);
+}
+
+char *endicott_guest_path(const char *name)
+{
+    struct text path = {0};
+    if (guest_image_find(name, &path))
+        return path.s;
+    text_free(&path);
+    return NULL;
 }

@@ -2,6 +2,8 @@
 // The C module `core`, and calls from the engine into Lua.
 #include "lua/binding.h"
 
+#include <stdlib.h>
+
 static const char pending_error_key = 'e';
 
 void lua_callback_take(lua_State *L, int index, struct lua_callback *callback)
@@ -64,11 +66,21 @@ static int document(lua_State *L)
     return 0;
 }
 
+// core.guest_path(name) -> path of a bundled guest's image, or nil
+static int guest_path(lua_State *L)
+{
+    char *path = endicott_guest_path(luaL_checkstring(L, 1));
+    lua_pushstring(L, path);
+    free(path);
+    return 1;
+}
+
 int luaopen_core(lua_State *L)
 {
     static const luaL_Reg functions[] = {
         {"pending_error", pending_error},
         {"document", document},
+        {"guest_path", guest_path},
         {NULL, NULL},
     };
     luaL_newlib(L, functions);

@@ -2,8 +2,7 @@
 // IPL of a virtual machine: from a device, from a named system, from a file of the host, or a
 // service machine that CP runs itself.
 //
-// A named system is an image NAME.elf (lower case) among the guests that come with Endicott. They
-// are looked for in $ENDICOTT_GUESTS, then where the build leaves them, then where they are installed.
+// A named system is an image among the guests that come with Endicott (cp/guest_images.h).
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,16 +14,11 @@
 #include "base/memory.h"
 #include "cp/command.h"
 #include "cp/directory.h"
+#include "cp/guest_images.h"
 #include "cp/inside.h"
 #include "cp/system_config.h"
 #include "cp/vm_console.h"
 
-// Names of images; nothing that could lead out of the folder.
-#define NAME_CHARACTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789@#$_-"
-
-#ifndef ENDICOTT_PREFIX
-#define ENDICOTT_PREFIX "/usr/local"
-#endif
 
 static const struct service_machine *find_service(const struct cp *cp, const char *name)
 {
@@ -32,29 +26,6 @@ static const struct service_machine *find_service(const struct cp *cp, const cha
         if (strcasecmp(cp->service[i]->name, name) == 0)
             return cp->service[i];
     return NULL;
-}
-
-// The path of the image of a named system into `path`; false when there is none.
-static bool find_image(const char *name, struct text *path)
-{
-    const char *const folders[] = {getenv("ENDICOTT_GUESTS"), "build/guests",
-                                   ENDICOTT_PREFIX "/share/endicott/guests"};
-    char lower[33];
-    size_t n = strlen(name);
-
-    if (n >= sizeof lower || strspn(name, NAME_CHARACTERS) != n)
-        return false;
-    for (size_t i = 0; i <= n; i++)
-        lower[i] = (char)tolower((unsigned char)name[i]);
-    for (unsigned i = 0; i < sizeof folders / sizeof *folders; i++) {
-        if (!folders[i])
-            continue;
-        text_clear(path);
-        text_printf(path, "%s/%s.elf", folders[i], lower);
-        if (access(text_get(path), R_OK) == 0)
-            return true;
-    }
-    return false;
 }
 
 // Every IPL begins so: a reset that leaves the machine out of CP READ.
@@ -140,7 +111,7 @@ int vm_ipl(struct vm *vm, const char *operand, const char *parameters, bool clea
         return ipl_device(vm, devno, clear, out);
     if (service)
         return ipl_service(vm, service, parameters, out);
-    if (find_image(operand, &path))
+    if (guest_image_find(operand, &path))
         rc = ipl_image(vm, operand, text_get(&path), parameters, out);
     else
         rc = message_send(out, MESSAGE_ipl_no_system, operand);
