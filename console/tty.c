@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -18,7 +19,7 @@
 // What signal handlers look at.
 static struct {
     volatile sig_atomic_t active, signal, resized;
-    int out, in, wake_fd;
+    int out, in, wake_fd, log_fd, err;
     struct termios saved;
     const char *sequence;
     size_t sequence_size;
@@ -47,7 +48,21 @@ static void on_resize(int signal)
     tty_wake();
 }
 
-// Only functions that a signal handler may call.
+// What was written to standard error while the screen was ours, log lines or the last words of a
+// crash, goes where it belongs. Only functions that a signal handler may call, here and below.
+static void give_log(void)
+{
+    char part[512];
+    ssize_t n;
+    if (now.log_fd < 0)
+        return;
+    lseek(now.log_fd, 0, SEEK_SET);
+    while ((n = read(now.log_fd, part, sizeof part)) > 0)
+        if (write(now.err, part, (size_t)n) < 0)
+            break;
+    now.log_fd = -1;
+}
+
 static void restore_now(void)
 {
     if (!now.active)
@@ -56,6 +71,7 @@ static void restore_now(void)
     if (now.sequence && write(now.out, now.sequence, now.sequence_size) < 0)
         now.sequence = NULL;
     tcsetattr(now.in, TCSANOW, &now.saved);
+    give_log();
 }
 
 static void on_crash(int signal)
@@ -103,6 +119,31 @@ static int open_output(bool *own)
     return fd >= 0 ? fd : STDOUT_FILENO;
 }
 
+// Standard error on the same terminal would write over the screen.
+static void divert_errors(struct tty *tty)
+{
+    tty->log_fd = tty->err = -1;
+    if (isatty(STDERR_FILENO)) {
+        tty->err = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+        tty->log_fd = memfd_create("endicott-errors", MFD_CLOEXEC);
+        if (tty->err < 0 || tty->log_fd < 0 || dup2(tty->log_fd, STDERR_FILENO) < 0)
+            tty->log_fd = -1;
+    }
+    now.log_fd = tty->log_fd;
+    now.err = tty->err;
+}
+
+static void return_errors(struct tty *tty)
+{
+    if (tty->log_fd < 0)
+        return;
+    fflush(stderr);
+    dup2(tty->err, STDERR_FILENO);
+    give_log();
+    close(tty->err);
+    close(tty->log_fd);
+}
+
 bool tty_open(struct tty *tty)
 {
     *tty = (struct tty){.in = STDIN_FILENO, .pen_fd = -1, .wake_fd = -1};
@@ -118,6 +159,7 @@ bool tty_open(struct tty *tty)
     now.wake_fd = tty->wake_fd;
     now.saved = tty->saved;
     now.signal = now.resized = 0;
+    divert_errors(tty);
     now.active = 1;
     set_signals();
     tty_raw(tty);
@@ -130,6 +172,7 @@ void tty_close(struct tty *tty)
     tty_cooked(tty);
     now.active = 0;
     now.sequence = NULL;
+    return_errors(tty);
     if (tty->own_out)
         close(tty->out);
     close(tty->pen_fd);

@@ -16,6 +16,8 @@ struct tty {
     int wake_fd; // readable after tty_wake() and signals
     int pen_fd;  // curses writes here, a file in memory; tty_send() passes it on
     size_t sent; // bytes of it that are on the terminal
+    int log_fd;  // standard error meanwhile, when it is the terminal: comes out at the end
+    int err;     // the real standard error
 };
 
 // False when standard input or output is no terminal.

@@ -36,11 +36,13 @@ static struct cells *check_cells(lua_State *L)
     return c->cells;
 }
 
+static void set_metatable(lua_State *L);
+
 static struct lua_canvas *push_new(lua_State *L)
 {
     struct lua_canvas *c = lua_newuserdatauv(L, sizeof *c, 0);
     *c = (struct lua_canvas){0};
-    luaL_setmetatable(L, TYPE);
+    set_metatable(L);
     return c;
 }
 
@@ -376,20 +378,24 @@ static int l_table(lua_State *L)
     return 0;
 }
 
-int luaopen_canvas(lua_State *L)
+static void set_metatable(lua_State *L)
 {
     static const luaL_Reg methods[] = {
         {"size", l_size},       {"clear", l_clear}, {"text", l_text},   {"rule", l_rule},
         {"history", l_history}, {"bars", l_bars},   {"table", l_table}, {NULL, NULL},
     };
     static const luaL_Reg meta[] = {{"__gc", l_gc}, {"__tostring", l_tostring}, {NULL, NULL}};
-    static const luaL_Reg module[] = {{"new", l_new}, {NULL, NULL}};
     if (luaL_newmetatable(L, TYPE)) {
         luaL_setfuncs(L, meta, 0);
         luaL_newlib(L, methods);
         lua_setfield(L, -2, "__index");
     }
-    lua_pop(L, 1);
+    lua_setmetatable(L, -2);
+}
+
+int luaopen_canvas(lua_State *L)
+{
+    static const luaL_Reg module[] = {{"new", l_new}, {NULL, NULL}};
     luaL_newlib(L, module);
     return 1;
 }

@@ -10,7 +10,7 @@
 // Module "canvas": new(width, height [, {ascii = true}]) -> canvas.
 int luaopen_canvas(lua_State *L);
 // Pushes a canvas that draws on `cells`, which the caller keeps and keeps alive until
-// canvas_lua_release(), after which the Lua object refuses to draw. Needs luaopen_canvas once.
+// canvas_lua_release(), after which the Lua object refuses to draw.
 void canvas_lua_push(lua_State *L, struct cells *cells);
 void canvas_lua_release(lua_State *L, int index);
 

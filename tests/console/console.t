@@ -10,6 +10,7 @@ guests=${ENDICOTT_GUESTS:-${endicott%/*}/guests}
 work=$(mktemp -d) || exit 1
 socket=endicott-$$
 number=0 failed=0
+inside= # not empty: the program should be running
 
 mux() { tmux -u -L "$socket" -f /dev/null "$@"; }
 finish() { mux kill-server 2>/dev/null; rm -rf "$work"; }
@@ -45,6 +46,11 @@ check() {
     echo "not ok $number - $1"
     echo "# waited for: $2"
     screen | sed 's/^/# |/'
+    # Keys must never reach a shell that they are not meant for.
+    if [ -n "$inside" ] && shows '^READY> *$'; then
+        echo "Bail out! the program ended early"
+        exit 1
+    fi
     return 1
 }
 
@@ -59,6 +65,7 @@ enter "PS1='READY> '; export ENDICOTT_GUESTS='$guests'; clear; stty -g >'$work/b
 wait_for "shows '^MARK'" || { echo "Bail out! no shell in tmux"; exit 1; }
 
 # --- logo and logon ---------------------------------------------------------
+inside=yes
 enter "'$endicott'"
 check "the logo appears" "shows 'Endicott ONLINE'" || { echo "1..$number"; exit 1; }
 check "it asks for a userid" "shows '^USERID   ===>'"
@@ -153,13 +160,15 @@ press C-p
 check "and goes" "status 'CP READ'"
 
 # --- suspend ----------------------------------------------------------------
+inside=
 press C-z
 check "Ctrl-Z gives the shell its screen back" "shows 'Stopped' && shows '^MARK'"
 enter "fg; echo \$? >'$work/code'"
 check "fg brings the console back" "status 'CP READ'"
 
 # --- the end ----------------------------------------------------------------
-enter shutdown
+status 'CP READ' || { echo "Bail out! not in CP READ"; exit 1; }
+enter SHUTDOWN
 check "SHUTDOWN ends the program" "[ -s '$work/code' ]"
 check "with code 0" "[ \"\$(cat '$work/code')\" = 0 ]"
 check "the shell's screen is back" "shows '^MARK' && ! shows 'CP READ'"
