@@ -418,6 +418,8 @@ static void the_uplink_keeps_its_counters_when_others_log_on(void **state)
     assert_ptr_equal(lan->uplink.port, uplink);
     good("SET VSWITCH SW ISOLATION ON");
     assert_int_equal(lan->uplink.port->counters.out.packets, 77);
+    good("SET VSWITCH SW UPLINK PATHMTUDISCOVERY OFF");
+    assert_ptr_equal(lan->uplink.port, uplink);
     good("SET VSWITCH SW COUNTERS CLEAR UPLINK DATA");
     assert_int_equal(lan->uplink.port->counters.out.packets, 0);
 }

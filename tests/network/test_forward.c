@@ -343,6 +343,24 @@ static void counters_clear_by_kind(void **state)
     assert_int_equal(a->port->counters.in.discarded, 0);
 }
 
+static void a_guest_may_be_the_uplink(void **state)
+{
+    (void)state;
+    struct wire *a = guest("A", PORT_ACCESS, NULL), *b = guest("B", PORT_ACCESS, NULL);
+    struct wire *bridge = guest("BRIDGE", PORT_TRUNK, NULL);
+    lab->lan->policy.isolation = true;
+    strcpy(lab->lan->uplink.nic_user, "BRIDGE");
+    lab->lan->uplink.nic_device = 0x600;
+    lan_refresh(lab->lan);
+    assert_int_equal(lab_send(a, 0x0010DEADBEEF, -1), FORWARD_DELIVERED);
+    assert_int_equal(bridge->frames, 1);
+    assert_int_equal(lab_send(bridge, mac_of(b), -1), FORWARD_DELIVERED);
+    assert_int_equal(b->frames, 1);
+    access_remove(lab->lan, access_grant_of(lab->lan, "BRIDGE"));
+    lan_refresh(lab->lan);
+    assert_int_equal(lab_send(a, 0x0010DEADBEEF, -1), FORWARD_NOBODY);
+}
+
 static bool send_again(struct port *port, const uint8_t *frame, size_t n)
 {
     return lan_send(port, frame, n) == FORWARD_DELIVERED;
@@ -413,6 +431,7 @@ int main(void)
         ON_SWITCH(malformed_frames_are_errors),
         ON_SWITCH(a_full_receiver_is_counted),
         ON_SWITCH(counters_clear_by_kind),
+        ON_SWITCH(a_guest_may_be_the_uplink),
         ON_SWITCH(a_delivery_cannot_send),
         ON_AWARE(many_ports_get_a_broadcast_each),
     };

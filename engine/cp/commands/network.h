@@ -78,6 +78,18 @@ struct vswitch_settings {
     bool bridge_last; // RDEV, CONNECT and DISCONNECT belong to BRIDGEPORT now
     bool said_ip, said_ethernet, said_router, said_vlan, said_vlan_option, said_port_based;
 };
+// The switch being set and the copy of its settings.
+struct vswitch_change {
+    struct vswitch_settings s; // first: shared operand functions take a pointer to it
+    struct lan *lan;
+};
+// Operand functions over struct vswitch_change (network_set_uplink.c).
+int vswitch_set_uplink(struct command_call *call, void *change, int value);
+int vswitch_set_uplink_word(struct command_call *call, void *change, int value);
+int vswitch_set_bridge(struct command_call *call, void *change, int value);
+int vswitch_set_ivl(struct command_call *call, void *change, int value);
+int vswitch_set_controller(struct command_call *call, void *change, int value);
+
 // Functions of operand tables over struct vswitch_settings.
 int take_rdevs(struct command_call *call, void *settings, int value);
 int take_connection(struct command_call *call, void *settings, int connect);
@@ -91,6 +103,9 @@ int take_priority_queuing(struct command_call *call, void *settings, int value);
 int take_bridge_role(struct command_call *call, void *settings, int primary);
 // "A00", "A00.P1", "A00.PORTNAME"; false when it is no such thing.
 bool parse_uplink_device(const char *word, struct uplink_device *device);
+
+// QUERY NIC from its first operand on; QUERY VIRTUAL NIC is the same.
+int network_query_nic(struct command_call *call);
 
 // --- showing (network_show.c) -----------------------------------------------
 

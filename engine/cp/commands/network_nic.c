@@ -240,7 +240,7 @@ static int query_all(struct command_call *call, const struct vm *vm)
     return 0;
 }
 
-static int query_nic(struct command_call *call)
+int network_query_nic(struct command_call *call)
 {
     const char *word = call_peek(call);
     if (!word || call_keyword(call, "ALL", 3) || text_abbreviates(word, "DETAILS", 3))
@@ -275,7 +275,7 @@ static const struct command detach_rows[] = {
      "Removes a virtual NIC with all its devices from your virtual machine; it is uncoupled first."},
 };
 static const struct command query_rows[] = {
-    {"NIC", 3, CLASS('B') | CLASS('G'), false, query_nic,
+    {"NIC", 3, CLASS('B') | CLASS('G'), false, network_query_nic,
      "[ALL | vdev | USER userid vdev] [DETAILS]",
      "Shows your virtual NICs: type, MAC address and where they are connected; with DETAILS what "
      "passed, and the role of each device. USER needs class B."},

@@ -63,7 +63,7 @@ int take_switch(struct command_call *call, bool *on)
 
 int take_tristate(struct command_call *call, enum tristate *value)
 {
-    bool on;
+    bool on = false;
     if (call_keyword(call, "UNSPECIFIED", 6)) {
         *value = UNSPECIFIED;
         return 0;

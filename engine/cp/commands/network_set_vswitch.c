@@ -6,18 +6,11 @@
 #include "cp/commands/network.h"
 #include "cp/vswitch.h"
 
-// The switch being set and the copy of its settings.
-struct change {
-    struct vswitch_settings s; // first: shared operand functions take a pointer to it
-    struct lan *lan;
-    bool uplink_changed;
-};
-
 // --- authority --------------------------------------------------------------
 
 static int set_grant(struct command_call *call, void *into, int value)
 {
-    struct change *c = into;
+    struct vswitch_change *c = into;
     struct port_options options = {0};
     char userid[USERID_SIZE];
     (void)value;
@@ -33,7 +26,7 @@ static int set_grant(struct command_call *call, void *into, int value)
 
 static int set_revoke(struct command_call *call, void *into, int value)
 {
-    struct change *c = into;
+    struct vswitch_change *c = into;
     char userid[USERID_SIZE];
     (void)value;
     int rc = take_user(call, userid);
@@ -47,7 +40,7 @@ static int set_revoke(struct command_call *call, void *into, int value)
     return 0;
 }
 
-static int port_userid(struct command_call *call, struct change *c, unsigned number)
+static int port_userid(struct command_call *call, struct vswitch_change *c, unsigned number)
 {
     struct port_options options = {0};
     char userid[USERID_SIZE];
@@ -60,7 +53,7 @@ static int port_userid(struct command_call *call, struct change *c, unsigned num
     return 0;
 }
 
-static int port_change(struct command_call *call, struct change *c, bool remove)
+static int port_change(struct command_call *call, struct vswitch_change *c, bool remove)
 {
     unsigned number;
     int rc = take_between(call, 1, LAN_PORT_NUMBERS, &number);
@@ -83,7 +76,7 @@ static int port_change(struct command_call *call, struct change *c, bool remove)
 
 static int set_port_number(struct command_call *call, void *into, int value)
 {
-    struct change *c = into;
+    struct vswitch_change *c = into;
     unsigned number;
     (void)value;
     if (call_keyword(call, "MODIFY", 6))
@@ -122,7 +115,7 @@ static void port_vlan(struct access_entry *entry, unsigned vid, bool add)
 }
 
 // Port numbers and ranges; each must be defined. First pass checks, second changes.
-static int vlan_ports(struct command_call *call, struct change *c, unsigned vid, bool add)
+static int vlan_ports(struct command_call *call, struct vswitch_change *c, unsigned vid, bool add)
 {
     unsigned start = call->next, first, last;
     if (!call_peek(call))
@@ -144,7 +137,7 @@ static int vlan_ports(struct command_call *call, struct change *c, unsigned vid,
     return 0;
 }
 
-static int vlan_delete(struct command_call *call, struct change *c)
+static int vlan_delete(struct command_call *call, struct vswitch_change *c)
 {
     unsigned vid, found = 0;
     int rc = take_between(call, 1, VLAN_MAX, &vid);
@@ -159,7 +152,7 @@ static int vlan_delete(struct command_call *call, struct change *c)
 
 static int set_vlan_id(struct command_call *call, void *into, int value)
 {
-    struct change *c = into;
+    struct vswitch_change *c = into;
     unsigned vid;
     (void)value;
     if (!c->lan->policy.vlan_aware)
@@ -177,253 +170,18 @@ static int set_vlan_id(struct command_call *call, void *into, int value)
                            : call_error(call, MESSAGE_operand_missing);
 }
 
-// --- uplink, bridge, IVL ----------------------------------------------------
-
-static int uplink_none(struct command_call *call, void *into, int value)
-{
-    struct change *c = into;
-    (void)call;
-    (void)value;
-    c->s.uplink.devices = 0;
-    c->s.uplink.nic_user[0] = '\0';
-    return 0;
-}
-
-static int uplink_nic(struct command_call *call, void *into, int value)
-{
-    struct change *c = into;
-    (void)value;
-    int rc = take_user(call, c->s.uplink.nic_user);
-    if (rc == 0)
-        rc = take_device(call, &c->s.uplink.nic_device);
-    if (rc == 0 && call_keyword(call, "PORTNUM", 7) && !call_keyword(call, "AUTO", 4)) {
-        unsigned number;
-        rc = take_between(call, 1, LAN_PORT_NUMBERS, &number);
-    }
-    return rc;
-}
-
-static int uplink_path_mtu(struct command_call *call, void *into, int value)
-{
-    struct change *c = into;
-    (void)value;
-    if (call_keyword(call, "EXTERNAL", 3))
-        c->s.uplink.path_mtu = 0;
-    else if (call_keyword(call, "OFF", 3))
-        c->s.uplink.path_mtu = LAN_NO_PATH_MTU;
-    else if (call_keyword(call, "VALUE", 3))
-        return take_between(call, 512, 65535, &c->s.uplink.path_mtu);
-    else if (call_peek(call))
-        return call_error(call, MESSAGE_invalid_operand, call_peek(call));
-    else
-        return call_error(call, MESSAGE_operand_missing);
-    return 0;
-}
-
-// Makes another of the switch's devices the active one, by putting it first.
-static int uplink_switchover(struct command_call *call, void *into, int value)
-{
-    struct change *c = into;
-    struct uplink *u = &c->s.uplink;
-    struct uplink_device wanted;
-    unsigned at = u->active >= 0 ? (unsigned)u->active + 1 : 0;
-    (void)value;
-    if (call_keyword(call, "RDEV", 4)) {
-        if (!call_peek(call) || !parse_uplink_device(call_take(call), &wanted))
-            return call_error(call, MESSAGE_rdev_missing);
-        for (at = 0; at < u->devices && u->device[at].rdev != wanted.rdev; at++)
-            continue;
-    } else if (!call_keyword(call, "AVAILABLE", 9)) {
-        return call_peek(call) ? call_error(call, MESSAGE_invalid_operand, call_peek(call))
-                               : call_error(call, MESSAGE_operand_missing);
-    }
-    if (at >= u->devices)
-        return call_error(call, MESSAGE_switch_no_device);
-    wanted = u->device[at];
-    memmove(&u->device[1], &u->device[0], at * sizeof wanted);
-    u->device[0] = wanted;
-    return 0;
-}
-
-static int uplink_trace(struct command_call *call, void *into, int value)
-{
-    struct change *c = into;
-    (void)value;
-    return take_between(call, 1, 256, &c->s.uplink.trace_pages);
-}
-
-// clang-format off
-static const struct operand uplink_operands[] = {
-    {"CONNECT",          3, take_connection, true},
-    {"DISCONNECT",       6, take_connection, false},
-    {"RDEV",             4, take_rdevs},
-    {"GROUP",            5, take_group, true},
-    {"NOGROUP",          3, take_group, false},
-    {"NIC",              3, uplink_nic},
-    {"NONE",             4, uplink_none},
-    {"PATHMTUDISCOVERY", 8, uplink_path_mtu},
-    {"SWITCHOVER",      10, uplink_switchover},
-    {"PRIQUEUING",       4, take_priority_queuing},
-    {"TRACESIZE",        5, uplink_trace},
-};
-// clang-format on
-
-static int set_uplink(struct command_call *call, void *into, int value)
-{
-    struct change *c = into;
-    (void)value;
-    if (c->s.uplink.none)
-        return call_error(call, MESSAGE_conflicting_option, "UPLINK"); // defined with NOUPLINK
-    if (!call_peek(call))
-        return call_error(call, MESSAGE_operand_missing);
-    c->uplink_changed = true;
-    return operands_take(call, OPERANDS(uplink_operands), c);
-}
-
-// CONNECT, DISCONNECT and RDEV without the word UPLINK, as older levels had them.
-static int set_uplink_word(struct command_call *call, void *into, int value)
-{
-    (void)value;
-    call->next--;
-    return set_uplink(call, into, 0);
-}
-
-static int bridge_none(struct command_call *call, void *into, int value)
-{
-    struct change *c = into;
-    (void)call;
-    (void)value;
-    c->s.bridge.defined = false;
-    return 0;
-}
-
-static int bridge_buffers(struct command_call *call, void *into, int value)
-{
-    struct change *c = into;
-    (void)value;
-    return take_between(call, 1, 128, &c->s.bridge.buffers);
-}
-
-static int bridge_trace(struct command_call *call, void *into, int value)
-{
-    struct change *c = into;
-    (void)value;
-    return take_between(call, 1, 256, &c->s.bridge.trace_pages);
-}
-
-static int bridge_reset(struct command_call *call, void *into, int value)
-{
-    (void)call;
-    (void)into;
-    (void)value;
-    return 0; // the port has no state beyond its settings
-}
-
-static int bridge_distribution(struct command_call *call, void *into, int value)
-{
-    struct change *c = into;
-    (void)value;
-    return take_switch(call, &c->s.bridge.distribution);
-}
-
-// clang-format off
-static const struct operand bridge_operands[] = {
-    {"RDEV",            4, take_rdevs},
-    {"CONNECT",         3, take_connection, true},
-    {"DISCONNECT",      6, take_connection, false},
-    {"SECONDARY",       9, take_bridge_role, false},
-    {"PRIMARY",         7, take_bridge_role, true},
-    {"NONE",            4, bridge_none},
-    {"BUFFERS",         4, bridge_buffers},
-    {"RESET",           5, bridge_reset},
-    {"TRACESIZE",       5, bridge_trace},
-    {"NICDISTRIBUTION", 4, bridge_distribution},
-};
-// clang-format on
-
-static int set_bridge(struct command_call *call, void *into, int value)
-{
-    struct change *c = into;
-    (void)value;
-    if (c->s.policy.transport != TRANSPORT_ETHERNET)
-        return call_error(call, MESSAGE_conflicting_option, "BRIDGEPORT");
-    if (!call_peek(call))
-        return call_error(call, MESSAGE_operand_missing);
-    c->s.bridge_last = true;
-    return operands_take(call, OPERANDS(bridge_operands), c);
-}
-
-static int ivl_vlan(struct command_call *call, void *into, int value)
-{
-    struct change *c = into;
-    unsigned vid = 0;
-    (void)value;
-    int rc = take_between(call, 1, VLAN_MAX, &vid);
-    c->s.ivl.vlan = (uint16_t)vid;
-    return rc;
-}
-
-static int ivl_heartbeat(struct command_call *call, void *into, int value)
-{
-    struct change *c = into;
-    (void)value;
-    if (!call_keyword(call, "TIMEOUT", 4))
-        return call_error(call, MESSAGE_operand_missing);
-    return take_between(call, 1, 3600, &c->s.ivl.heartbeat);
-}
-
-// There is no other system to reach until uplinks lead to the host.
-static int ivl_unreachable(struct command_call *call, void *into, int value)
-{
-    struct change *c = into;
-    (void)value;
-    return call_error(call, MESSAGE_switch_not_active, c->lan->owner, c->lan->name);
-}
-
-static int set_ivl(struct command_call *call, void *into, int value)
-{
-    static const struct operand table[] = {{"VLAN", 4, ivl_vlan},
-                                           {"PING", 4, ivl_unreachable},
-                                           {"HEARTBEAT", 5, ivl_heartbeat},
-                                           {"RESET", 5, ivl_unreachable}};
-    struct change *c = into;
-    (void)value;
-    if (!c->s.ivl.defined)
-        return call_error(call, MESSAGE_conflicting_option, "IVLPORT");
-    return operand_take(call, OPERANDS(table), c);
-}
-
-static int set_controller(struct command_call *call, void *into, int value)
-{
-    struct change *c = into;
-    struct uplink *u = &c->s.uplink;
-    (void)value;
-    u->controllers = 0;
-    c->uplink_changed = true;
-    if (call_keyword(call, "*", 1))
-        return call_end(call);
-    do {
-        if (u->controllers == UPLINK_CONTROLLERS)
-            return call_error(call, MESSAGE_extra_option, call_peek(call));
-        if (!parse_userid(call_take(call), u->controller[u->controllers]))
-            return call_error(call, MESSAGE_userid_missing);
-        u->controllers++;
-    } while (call_peek(call));
-    return 0;
-}
-
 // --- the rest ---------------------------------------------------------------
 
 static int set_mac_protect(struct command_call *call, void *into, int value)
 {
-    struct change *c = into;
+    struct vswitch_change *c = into;
     (void)value;
     return take_tristate(call, &c->s.policy.mac_protection);
 }
 
 static int set_mac_id(struct command_call *call, void *into, int value)
 {
-    struct change *c = into;
+    struct vswitch_change *c = into;
     struct network *network = c->lan->network;
     uint8_t mac[MAC_SIZE];
     uint64_t id;
@@ -445,7 +203,7 @@ static int set_mac_id(struct command_call *call, void *into, int value)
 
 static int set_flag(struct command_call *call, void *into, int which)
 {
-    struct change *c = into;
+    struct vswitch_change *c = into;
     bool *const flags[] = {&c->s.policy.vepa, &c->s.policy.isolation, &c->s.policy.count_vlans,
                            &c->s.policy.accounting};
     return take_switch(call, flags[which]);
@@ -453,7 +211,7 @@ static int set_flag(struct command_call *call, void *into, int which)
 
 static int set_counters(struct command_call *call, void *into, int value)
 {
-    struct change *c = into;
+    struct vswitch_change *c = into;
     struct lan *lan = c->lan;
     unsigned kinds = COUNTERS_ALL;
     (void)value;
@@ -485,13 +243,13 @@ static const struct operand operands[] = {
     {"REVOKE",        3, set_revoke},
     {"PORTNUMBER",    7, set_port_number},
     {"VLANID",        5, set_vlan_id},
-    {"UPLINK",        6, set_uplink},
-    {"CONNECT",       3, set_uplink_word},
-    {"DISCONNECT",    6, set_uplink_word},
-    {"RDEV",          4, set_uplink_word},
-    {"BRIDGEPORT",    6, set_bridge},
-    {"IVLPORT",       4, set_ivl},
-    {"CONTROLLER",    5, set_controller},
+    {"UPLINK",        6, vswitch_set_uplink},
+    {"CONNECT",       3, vswitch_set_uplink_word},
+    {"DISCONNECT",    6, vswitch_set_uplink_word},
+    {"RDEV",          4, vswitch_set_uplink_word},
+    {"BRIDGEPORT",    6, vswitch_set_bridge},
+    {"IVLPORT",       4, vswitch_set_ivl},
+    {"CONTROLLER",    5, vswitch_set_controller},
     {"MACPROTECT",    7, set_mac_protect},
     {"MACID",         5, set_mac_id},
     {"VEPA",          4, set_flag, 0},
@@ -509,23 +267,36 @@ static const struct operand operands[] = {
 };
 // clang-format on
 
-static void apply(struct command_call *call, struct change *c)
+// Is the uplink to be connected anew? What else SET UPLINK says leaves it up, with its counters.
+static bool reconnects(const struct uplink *old, const struct uplink *new)
+{
+    return old->connect != new->connect || old->devices != new->devices ||
+           memcmp(old->device, new->device, sizeof old->device) != 0 ||
+           old->controllers != new->controllers ||
+           memcmp(old->controller, new->controller, sizeof old->controller) != 0;
+}
+
+static void apply(struct command_call *call, struct vswitch_change *c)
 {
     struct lan *lan = c->lan;
-    bool counted = lan->policy.count_vlans;
-    if (c->uplink_changed)
+    bool anew = reconnects(&lan->uplink, &c->s.uplink), counted = lan->policy.count_vlans;
+    if (anew) {
         vswitch_release(call->cp, lan); // under the old devices
+        c->s.uplink.active = -1;
+        c->s.uplink.port = NULL;
+        for (unsigned i = 0; i < UPLINK_DEVICES; i++)
+            c->s.uplink.device[i].vdev = 0;
+    }
     lan->policy = c->s.policy;
-    c->s.uplink.active = lan->uplink.active;
-    c->s.uplink.port = lan->uplink.port;
-    for (unsigned i = 0; c->uplink_changed && i < UPLINK_DEVICES; i++)
-        c->s.uplink.device[i].vdev = 0;
     lan->uplink = c->s.uplink;
     lan->bridge = c->s.bridge;
     lan->ivl = c->s.ivl;
     if (counted != lan->policy.count_vlans)
         lan_count_vlans(lan, lan->policy.count_vlans);
     lan_refresh(lan);
+    call_complete(call);
+    if (anew)
+        vswitch_update(call->cp, lan, call->vm);
 }
 
 static int set_vswitch(struct command_call *call)
@@ -537,7 +308,7 @@ static int set_vswitch(struct command_call *call)
     struct lan *lan = network_find(cp_network(call->cp), "SYSTEM", name);
     if (!lan || lan->kind != LAN_VSWITCH)
         return call_error(call, MESSAGE_lan_not_found, "VSWITCH", "SYSTEM", name);
-    struct change c = {
+    struct vswitch_change c = {
         .lan = lan,
         .s = {
             .policy = lan->policy, .uplink = lan->uplink, .bridge = lan->bridge, .ivl = lan->ivl}};
@@ -548,9 +319,6 @@ static int set_vswitch(struct command_call *call)
         return call_error(call, MESSAGE_conflicting_option,
                           c.s.policy.primary_router ? "PRIROUTER" : "NONROUTER");
     apply(call, &c);
-    call_complete(call);
-    if (c.uplink_changed)
-        vswitch_update(call->cp, lan, call->vm);
     return 0;
 }
 
