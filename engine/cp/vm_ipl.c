@@ -3,12 +3,9 @@
 // service machine that CP runs itself.
 //
 // A named system is an image among the guests that come with Endicott (cp/guest_images.h).
-#include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 #include "base/ebcdic.h"
 #include "base/memory.h"
@@ -18,7 +15,6 @@
 #include "cp/inside.h"
 #include "cp/system_config.h"
 #include "cp/vm_console.h"
-
 
 static const struct service_machine *find_service(const struct cp *cp, const char *name)
 {

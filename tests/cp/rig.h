@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "cp/command.h"
@@ -61,12 +62,26 @@ struct rig {
 
 #define RIG_START (TOD_UNIX_EPOCH + UINT64_C(1767225600) * TOD_SECOND) // 2026-01-01 00:00:00 UTC
 
+// Bundled guests are in the build directory that this program is in, unless said otherwise.
+static inline void rig_find_guests(void)
+{
+    char path[4096];
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 20);
+    for (unsigned up = 0; n > 0 && up < 3; n--)
+        up += path[n - 1] == '/';
+    if (n < 0)
+        return;
+    strcpy(path + n, "/guests");
+    setenv("ENDICOTT_GUESTS", path, 0);
+}
+
 static inline void rig_new(struct rig *rig, enum clock_mode mode, const char *config,
                            const char *directory)
 {
     struct text errors = {0};
     struct cp_options options = {
         .mode = mode, .start = RIG_START, .config_text = config, .directory_text = directory};
+    rig_find_guests();
     world_init(&rig->world, mode, RIG_START);
     rig->cp = cp_new(&rig->world, &options, &errors);
     if (!rig->cp)
