@@ -10,7 +10,7 @@ static bool blank(char c)
 }
 
 // CP folds IPL's PARM to upper case, so the case of letters does not matter.
-static bool same(const char *text, const char *lower, size_t n)
+static bool matches(const char *text, const char *lower, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         char c = text[i] >= 'A' && text[i] <= 'Z' ? (char)(text[i] | 0x20) : text[i];
@@ -32,7 +32,7 @@ const char *parameter(const char *key, size_t *n)
         const char *word = at;
         while (*at && *at != ' ' && *at != '\n')
             at++;
-        if ((size_t)(at - word) < length || !same(word, key, length))
+        if ((size_t)(at - word) < length || !matches(word, key, length))
             continue;
         if (word + length != at && word[length] != '=')
             continue;
@@ -111,7 +111,7 @@ uint64_t parameter_time(const char *key, uint64_t otherwise)
         return otherwise;
     used = n > 12 ? 0 : number(value, n, 10, &result);
     for (int i = 0; used && i < 3; i++)
-        if (strlen(units[i].name) == n - used && same(value + used, units[i].name, n - used))
+        if (strlen(units[i].name) == n - used && matches(value + used, units[i].name, n - used))
             return result * units[i].us;
     bad(key);
 }
