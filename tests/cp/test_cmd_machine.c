@@ -171,6 +171,12 @@ static void virtual_machine_at_a_glance(void **state)
     expect("Q V STOR", "STORAGE = 32M");
     expect("Q V 191", "DASD 0191 3390 TSTVOL R/W         10 CYL ON DASD  0201 SUBCHANNEL = 0005");
     expect("Q V OSA", "An OSA was not found.");
+    expect("DEFINE NIC 0600 QDIO", "NIC 0600 is created; devices 0600-0602 defined");
+    assert_int_equal(cmd(&sys, maint, "Q V NIC"), 0);
+    assert_ptr_equal(strstr(text_get(&sys.out), "Adapter 0600"), text_get(&sys.out));
+    assert_int_equal(cmd(&sys, maint, "Q V OSA"), 0);
+    assert_ptr_equal(strstr(text_get(&sys.out), "OSA  0600 ON NIC  0600"), text_get(&sys.out));
+    expect("DETACH 601", "NIC 0600 is destroyed; devices 0600-0602 detached");
 }
 
 static void storage_and_cpus_are_defined(void **state)
@@ -186,7 +192,8 @@ static void storage_and_cpus_are_defined(void **state)
                         "CPU 03 defined\n"
                         "HCPCPU1458E CPU 04 not defined; the maximum number of CPUs is 4");
     expect("CPU 1 STORE G5 1234", "Store complete.");
-    expect("CPU 1 DISPLAY G5", "GPR  5 =  00001234");
+    expect("CPU 1 D G5", "GPR  5 =  00001234");
+    expect("CPU 0-2 02 D G5", "GPR  5 =  00000000\nGPR  5 =  00001234\nGPR  5 =  00000000");
     expect("D G5", "GPR  5 =  00000000");
     expect("DETACH CPU 1", "CPU 01 detached\nStorage cleared - system reset.");
     assert_int_equal(maint->vcpus, 3);

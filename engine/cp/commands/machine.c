@@ -59,7 +59,9 @@ int take_cpus(struct command_call *call, uint64_t *cpus)
                 *cpus |= UINT64_C(1) << i;
         return 0;
     }
-    while (call_peek(call) && parse_cpu_range(call_peek(call), cpus))
+    // After the first, an address begins with a digit: CPU 1 D PSW and CPU 1 B are commands.
+    while (call_peek(call) && (*cpus == 0 || call_peek(call)[0] <= '9') &&
+           parse_cpu_range(call_peek(call), cpus))
         call->next++;
     if (*cpus == 0 && call_peek(call))
         return call_error(call, MESSAGE_invalid_operand, call_peek(call));

@@ -156,6 +156,17 @@ static int query_all(struct command_call *call)
     return 0;
 }
 
+// The network family's QUERY NIC by another name.
+static int query_nic(struct command_call *call)
+{
+    const struct command *row = command_find("QUERY", "NIC", call->classes, true);
+    if (!row)
+        return call_error(call, MESSAGE_invalid_option, "NIC");
+    call->command = row;
+    call->version = row->classes & call->classes;
+    return row->run(call);
+}
+
 static int query_numbers(struct command_call *call)
 {
     uint16_t first, last;
@@ -203,6 +214,8 @@ static const struct command virtual_rows[] = {
     {"PRT", 3, G, false, query_group, "", "", "PRINTER"},
     {"UR", 2, G, false, query_group, "", "All virtual unit record devices."},
     {"OSA", 3, G, false, query_group, "", "Devices of virtual network adapters."},
+    {"NIC", 3, G, false, query_nic, "[ALL | vdev] [DETails]",
+     "Virtual network adapters, as QUERY NIC shows them."},
 };
 COMMAND_TABLE(query_machine_commands, "QUERY", query_rows);
 COMMAND_TABLE(query_virtual_commands, "QUERY VIRTUAL", virtual_rows);
