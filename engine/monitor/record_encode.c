@@ -157,21 +157,60 @@ const char *record_source_text(enum record_source source)
 
 // --- encoding ----------------------------------------------------------------
 
+// What of a record is the same each time, made at first use: the header without its time, zeros and
+// blanks; and which fields are to be filled in.
+struct plan {
+    bool made;
+    uint8_t image[512];
+    uint8_t active[128];
+    unsigned count;
+};
+static struct plan plans[RECORD_COUNT]; // under the system lock
+
+static const struct plan *plan_of(enum record_id id)
+{
+    struct plan *plan = &plans[id];
+    const struct record_layout *layout = &record_layouts[id];
+    if (plan->made)
+        return plan;
+    INVARIANT(layout->length <= sizeof plan->image && layout->field_count <= sizeof plan->active);
+    plan->image[4] = (uint8_t)layout->domain;
+    be16_store(plan->image + 6, (uint16_t)layout->number);
+    for (unsigned i = 0; i < layout->field_count; i++) {
+        const struct record_field *f = &layout->fields[i];
+        if (f->source != SOURCE_ABSENT)
+            plan->active[plan->count++] = (uint8_t)i;
+        else if (f->type == FIELD_TEXT)
+            memset(plan->image + f->offset, 0x40, f->length);
+    }
+    plan->made = true;
+    return plan;
+}
+
 // The low-order bytes: counters wrap; a gauge that does not fit is stored as all ones.
 static void store_number(uint8_t *at, const struct record_field *field, uint64_t v)
 {
     if (field->kind == KIND_GAUGE && field->length < 8 && v >> (8 * field->length) != 0)
         v = UINT64_MAX;
-    for (unsigned i = field->length; i-- > 0; v >>= 8)
-        at[i] = (uint8_t)v;
+    switch (field->length) {
+    case 1:
+        *at = (uint8_t)v;
+        break;
+    case 2:
+        be16_store(at, (uint16_t)v);
+        break;
+    case 4:
+        be32_store(at, (uint32_t)v);
+        break;
+    default:
+        INVARIANT(field->length == 8);
+        be64_store(at, v);
+    }
 }
 
 static void store_field(uint8_t *at, const struct record_field *field, const struct record_from *f)
 {
-    if (field->source == SOURCE_ABSENT) {
-        if (field->type == FIELD_TEXT)
-            memset(at, 0x40, field->length);
-    } else if (sources[field->source].number) {
+    if (sources[field->source].number) {
         store_number(at, field, sources[field->source].number(f));
     } else if (sources[field->source].text) {
         const char *s = sources[field->source].text(f);
@@ -191,15 +230,16 @@ size_t record_size(enum record_id id, const struct record_from *from)
 size_t record_encode(enum record_id id, const struct record_from *from, tod_t now, uint8_t *out)
 {
     const struct record_layout *layout = &record_layouts[id];
+    const struct plan *plan = plan_of(id);
     size_t length = record_size(id, from);
     INVARIANT(length <= RECORD_MAX);
-    memset(out, 0, layout->length);
+    memcpy(out, plan->image, layout->length);
     be16_store(out, (uint16_t)length);
-    out[4] = (uint8_t)layout->domain;
-    be16_store(out + 6, (uint16_t)layout->number);
     be64_store(out + 8, now);
-    for (unsigned i = 0; i < layout->field_count; i++)
-        store_field(out + layout->fields[i].offset, &layout->fields[i], from);
+    for (unsigned i = 0; i < plan->count; i++) {
+        const struct record_field *field = &layout->fields[plan->active[i]];
+        store_field(out + field->offset, field, from);
+    }
     if (length > layout->length && from->tail)
         memcpy(out + layout->length, from->tail, length - layout->length);
     return length;
