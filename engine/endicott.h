@@ -184,11 +184,21 @@ endicott_subscribe(struct endicott *sys, bool subinterval,
                    void (*sample_end)(void *arg, tod_t time, bool subinterval), void *arg);
 void endicott_unsubscribe(struct endicott_subscription *sub);
 
+// Where MONWRITE service machines write: FOLDER/USERID/fn.ft. NULL: the system folder again.
+void endicott_monwrite_folder(struct endicott *sys, const char *folder);
+
 // MONWRITE files. Reads all records in order; *error (free it) says where and why when damaged.
 // 0 whole, 1 damaged or truncated (records before and after were given), -1 cannot be opened.
 int endicott_read_monwrite(const char *path,
                            void (*record)(void *arg, const struct endicott_record *record),
                            void *arg, char **error);
+// What report FCX155 counts: records of sample sets.
+struct endicott_mondata {
+    uint64_t samples, subinterval_samples, records, bytes;
+    uint64_t configuration_records, configuration_bytes, event_records, event_bytes;
+};
+// Results as of endicott_read_monwrite().
+int endicott_mondata(const char *path, struct endicott_mondata *out, char **error);
 struct endicott_report_options {
     unsigned fcx; // 155, ...
 };

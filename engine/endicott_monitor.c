@@ -8,6 +8,7 @@
 #include "endicott_private.h"
 #include "monitor/application_data.h"
 #include "monitor/monitor.h"
+#include "monitor/monwrite.h"
 #include "monitor/reader.h"
 #include "monitor/report.h"
 
@@ -186,6 +187,13 @@ void endicott_unsubscribe(struct endicott_subscription *sub)
 
 // --- files ----------------------------------------------------------------------
 
+void endicott_monwrite_folder(struct endicott *sys, const char *folder)
+{
+    world_lock(&sys->world);
+    monwrite_set_folder(sys->cp, folder);
+    world_unlock(&sys->world);
+}
+
 struct file_reader {
     void (*record)(void *arg, const struct endicott_record *record);
     void *arg;
@@ -219,6 +227,28 @@ int endicott_report(const char *path, const struct endicott_report_options *opti
     int rc = report_file(path, options->fcx, out, &reason);
     if (rc != 0)
         *error = mem_string(text_get(&reason));
+    text_free(&reason);
+    return rc;
+}
+
+int endicott_mondata(const char *path, struct endicott_mondata *out, char **error)
+{
+    struct mondata data = {0};
+    struct text reason = {0};
+    int rc = mondata_file(path, &data, &reason);
+    *out = (struct endicott_mondata){
+        .samples = data.samples,
+        .subinterval_samples = data.subinterval_samples,
+        .records = data.records,
+        .bytes = data.bytes,
+        .configuration_records = data.config_records,
+        .configuration_bytes = data.config_bytes,
+        .event_records = data.event_records,
+        .event_bytes = data.event_bytes,
+    };
+    if (rc != 0)
+        *error = mem_string(text_get(&reason));
+    mondata_free(&data);
     text_free(&reason);
     return rc;
 }

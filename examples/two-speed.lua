@@ -6,7 +6,7 @@
 --
 -- leaves one MONWRITE file for each scenario and writer in FOLDER (default: a new folder below
 -- $TMPDIR). No count below is written down anywhere: it is what the files hold.
-local monitor = require "monitor"
+local report = require "report"
 local system = require "system"
 local tap = require "tap"
 
@@ -41,13 +41,8 @@ local scenarios = {
 
 local config = [[
 System_Identifier * * TWOSPEED
-System_Residence Checkpoint Volid ENDRES From CYL 1 For 9 Warmstart Volid ENDRES From CYL 10 For 9
 Processors 9 IFL
 Storage 36G
-Timezone_Definition UTC East 00.00.00
-Timezone_Boundary on 2026-01-01 at 00:00:00 to UTC
-Operator_Userid OPERATOR
-RDevice 0200 Type DASD Volume ENDRES Cylinders 50
 ]]
 
 local function make_config()
@@ -123,7 +118,7 @@ local function start_guests(sys)
     end
 end
 
-local TRANSACTIONS = 0x10410 -- where the client guest counts (examples/guests/client.S)
+local TRANSACTIONS = 0x10018 -- where the client guest counts (examples/guests/README.md)
 
 local function transactions(sys)
     local total = 0
@@ -147,7 +142,90 @@ end
 local function start_writers(sys, scenario)
     for _, writer in ipairs(scenario.writers) do
         sys:cp("XAUTOLOG " .. writer[1])
-        sys:cp(("IPL MONWRITE PARM MONDCSS *MONITOR DISK S%s %s%s"):format(scenario.name,
-            writer[1], writer.subint and " SUBINT" or ""), writer[1])
+        sys:cp(("IPL MONWRITE PARM MONDCSS *MONITOR DISK SCEN%s MONDATA%s"):format(scenario.name,
+            writer.subint and " SUBINT" or ""), writer[1])
     end
 end
+
+-- Ends the writers; what each of them used, and its file.
+local function stop_writers(sys, scenario, folder)
+    local results = {}
+    for i, writer in ipairs(scenario.writers) do
+        local before = sys:user(writer[1]):info()
+        sys:cp(("SEND %s MONWSTOP"):format(writer[1]))
+        results[i] = {
+            name = writer[1],
+            expected = writer.samples,
+            file = ("%s/%s/SCEN%s.MONDATA"):format(folder, writer[1], scenario.name),
+            cpu = before.total_time / before.connect_time * 100,
+            ios = before.ssch / before.connect_time,
+        }
+    end
+    sys:sleep(1) -- they close their files
+    return results
+end
+
+-- Runs one scenario: its external throughput and what its writers left.
+local function run(scenario, folder)
+    local sys <close> = system.new { config = make_config(), directory = make_directory() }
+    sys:monwrite_folder(folder)
+    set_profile(sys, scenario)
+    start_writers(sys, scenario)
+    start_guests(sys)
+    sys:sleep(WARM_UP)
+    local before = transactions(sys)
+    sys:cp "MONITOR SAMPLE START"
+    sys:sleep(scenario.window)
+    sys:cp "MONITOR SAMPLE STOP"
+    local etr = (transactions(sys) - before) / scenario.window
+    local writers = stop_writers(sys, scenario, folder)
+    for _, writer in ipairs(writers) do
+        writer.data = report.mondata(writer.file)
+    end
+    return { etr = etr, writers = writers }
+end
+
+-- --- the story ---------------------------------------------------------------
+
+local function print_table(results)
+    tap.diag("scen. writer    samples  records      bytes rec/samp byt/rec   byt/samp     ETR   %CPU   I/O/s")
+    for i, scenario in ipairs(scenarios) do
+        for _, writer in ipairs(results[i].writers) do
+            local d = writer.data
+            tap.diag(("%-5s %-8s %8d %8d %10d %8.2f %7.2f %10.2f %7.2f %6.3f %7.2f"):format(scenario.name,
+                writer.name, d.samples, d.records, d.bytes, d.records / d.samples,
+                d.bytes / d.records, d.bytes / d.samples, results[i].etr, writer.cpu, writer.ios))
+        end
+    end
+end
+
+local folder = arg[1] or system.temporary_folder()
+tap.diag("MONWRITE files in " .. folder)
+
+local results = {}
+for i, scenario in ipairs(scenarios) do
+    results[i] = run(scenario, folder)
+    for _, writer in ipairs(results[i].writers) do
+        tap.is(writer.data.samples, writer.expected,
+            ("scenario %s: samples of %s"):format(scenario.name, writer.name))
+    end
+    tap.ok(results[i].etr > 0, ("scenario %s: the clients got answers"):format(scenario.name))
+end
+print_table(results)
+
+-- Scenarios 1 to 6 have the same content; so have all sets that a writer of one kind receives.
+local first = results[1].writers[1].data
+for i = 1, 6 do
+    for _, writer in ipairs(results[i].writers) do
+        local d, name = writer.data, ("scenario %s, %s"):format(scenarios[i].name, writer.name)
+        tap.near(d.records / d.samples, first.records / first.samples, 0.02, name .. ": records per sample")
+        tap.near(d.bytes / d.records, first.bytes / first.records, 0.02, name .. ": bytes per record")
+        tap.near(d.bytes / d.samples, first.bytes / first.samples, 0.02, name .. ": bytes per sample")
+    end
+end
+for i = 2, #scenarios do
+    tap.near(results[i].etr, results[1].etr, 0.05,
+        ("scenario %s: throughput within 5 %% of the run without subintervals"):format(scenarios[i].name))
+end
+tap.ok(results[7].writers[1].data.records < results[2].writers[1].data.records,
+    "scenario 7, only I/O and USER: fewer records than scenario 2")

@@ -263,6 +263,33 @@ static int report(lua_State *L)
     return 3;
 }
 
+static void set_count(lua_State *L, const char *name, uint64_t n)
+{
+    lua_pushinteger(L, (lua_Integer)n);
+    lua_setfield(L, -2, name);
+}
+
+// core.mondata(path) -> table of counts, rc, error
+static int mondata(lua_State *L)
+{
+    char *error = NULL;
+    struct endicott_mondata data;
+    int rc = endicott_mondata(luaL_checkstring(L, 1), &data, &error);
+    lua_newtable(L);
+    set_count(L, "samples", data.samples);
+    set_count(L, "subinterval_samples", data.subinterval_samples);
+    set_count(L, "records", data.records);
+    set_count(L, "bytes", data.bytes);
+    set_count(L, "configuration_records", data.configuration_records);
+    set_count(L, "configuration_bytes", data.configuration_bytes);
+    set_count(L, "event_records", data.event_records);
+    set_count(L, "event_bytes", data.event_bytes);
+    lua_pushinteger(L, rc);
+    lua_pushstring(L, error);
+    free(error);
+    return 3;
+}
+
 void lua_open_monitor(lua_State *L)
 {
     static const luaL_Reg functions[] = {
@@ -270,6 +297,7 @@ void lua_open_monitor(lua_State *L)
         {"unsubscribe", unsubscribe},
         {"read_monwrite", read_monwrite},
         {"report", report},
+        {"mondata", mondata},
         {NULL, NULL},
     };
     luaL_setfuncs(L, functions, 0);

@@ -252,6 +252,25 @@ static int system_poke(lua_State *L)
     return 1;
 }
 
+// core.monwrite_folder(system, folder)
+static int system_monwrite_folder(lua_State *L)
+{
+    endicott_monwrite_folder(lua_check_system(L, 1), luaL_optstring(L, 2, NULL));
+    return 0;
+}
+
+// core.temporary_folder() -> path of a new folder below $TMPDIR or /tmp
+static int temporary_folder(lua_State *L)
+{
+    const char *base = getenv("TMPDIR");
+    lua_pushfstring(L, "%s/endicott-XXXXXX", base ? base : "/tmp");
+    char *path = strdup(lua_tostring(L, -1));
+    bool made = path && mkdtemp(path);
+    lua_pushstring(L, made ? path : NULL);
+    free(path);
+    return made ? 1 : luaL_error(L, "no temporary folder can be made below %s", base ? base : "/tmp");
+}
+
 struct lua_timer {
     struct endicott_timer *timer;
     struct endicott *sys;
@@ -294,7 +313,9 @@ void lua_open_system(lua_State *L)
         {"tod", system_tod},         {"break_run", system_break}, {"run_until", system_run_until},
         {"is_down", system_is_down}, {"name", system_name},       {"command", system_command},
         {"users", system_users},     {"user", system_user},       {"peek", system_peek},
-        {"poke", system_poke},       {"timer", system_timer},     {NULL, NULL},
+        {"poke", system_poke},       {"timer", system_timer},     {"monwrite_folder", system_monwrite_folder},
+{"temporary_folder", temporary_folder},
+{NULL, NULL},
     };
     luaL_setfuncs(L, functions, 0);
     lua_pushinteger(L, (lua_Integer)TOD_SECOND);

@@ -73,20 +73,4 @@ function M.read(path, fn)
     return nil, err, rc
 end
 
---- Counts a MONWRITE file: { records=, bytes=, samples=, by = { ["4.3"] = {records=, bytes=} } }.
-function M.count(path)
-    local count = { records = 0, bytes = 0, samples = 0, by = {} }
-    local ok, err = M.read(path, function(record)
-        local key = ("%d.%d"):format(record.domain, record.record)
-        local row = count.by[key] or { records = 0, bytes = 0 }
-        count.by[key] = row
-        row.records, row.bytes = row.records + 1, row.bytes + record.length
-        count.records, count.bytes = count.records + 1, count.bytes + record.length
-    end)
-    if not ok then
-        error(err, 2)
-    end
-    return count
-end
-
 return M

@@ -13,4 +13,14 @@ function M.fcx(fcx, path)
     return text
 end
 
+--- What FCX155 counts: { samples=, subinterval_samples=, records=, bytes=, configuration_records=,
+--- event_records=, ... }; raises when the file is not whole.
+function M.mondata(path)
+    local data, rc, err = core.mondata(path)
+    if rc ~= 0 then
+        error(err, 2)
+    end
+    return data
+end
+
 return M

@@ -76,6 +76,14 @@ function System:monitor(options)
     return require("monitor").subscribe(self, options)
 end
 
+--- Where MONWRITE service machines write: folder/USERID/fn.ft.
+function System:monwrite_folder(folder)
+    core.monwrite_folder(self.handle, folder)
+end
+
+--- A new folder for files; the caller removes it.
+M.temporary_folder = core.temporary_folder
+
 local known = {
     real = true, folder = true, config = true, directory = true, processors = true, storage = true,
     mips = true, start = true,
