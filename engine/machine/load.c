@@ -213,6 +213,25 @@ static int start(struct load *load)
     return machine_start_at(machine, load->entry, false) ? fail(load, "entry point too high") : 0;
 }
 
+int machine_ipl_image(struct machine *machine, const void *bytes, size_t n, const char *path,
+                      const char *parameters, const char **reason)
+{
+    struct load load = {.machine = machine, .path = path};
+    struct file file = {.bytes = mem_alloc(n + 1), .size = n};
+    int rc;
+
+    memcpy(file.bytes, bytes, n);
+    file.bytes[n] = '\0';
+    machine_reset(machine, true);
+    machine->ipl_device_valid = false;
+    *reason = machine->ipl_reason;
+    rc = load_image(&load, &file);
+    free(file.bytes);
+    if (!rc && parameters && *parameters)
+        rc = set_parameters(&load, parameters);
+    return rc ? rc : start(&load);
+}
+
 int machine_ipl_file(struct machine *machine, const char *path, const char *parameters,
                      const char **reason)
 {
@@ -220,14 +239,10 @@ int machine_ipl_file(struct machine *machine, const char *path, const char *para
     struct file file;
     int rc;
 
-    machine_reset(machine, true);
-    machine->ipl_device_valid = false;
     *reason = machine->ipl_reason;
     if (read_file(&load, path, &file))
         return -1;
-    rc = load_image(&load, &file);
+    rc = machine_ipl_image(machine, file.bytes, file.size, path, parameters, reason);
     free(file.bytes);
-    if (!rc && parameters && *parameters)
-        rc = set_parameters(&load, parameters);
-    return rc ? rc : start(&load);
+    return rc;
 }

@@ -101,6 +101,7 @@ struct machine {
     tod_t cpu_local[MACHINE_MAX_CPUS]; // local time reached
     tod_t cpu_busy[MACHINE_MAX_CPUS];  // local time spent executing
     tod_t slice_end;                   // of the CPU that runs, virtual mode
+    unsigned last_run;                 // address of the CPU that ran last
     bool cpu_quiet[MACHINE_MAX_CPUS];  // waits, and the host had nothing that its masks allow
 };
 
@@ -120,7 +121,11 @@ int machine_ipl_device(struct machine *machine, uint16_t devno, const char **rea
 // set, or an s390 ELF executable, told apart by content. -1 and *reason.
 int machine_ipl_file(struct machine *machine, const char *path, const char *parameters,
                      const char **reason);
-// Puts `n` bytes at `address` and starts CPU 0 with a 31- or 64-bit PSW at `entry`.
+// The same from memory; `path` tells what the files of a .ins set are relative to.
+int machine_ipl_image(struct machine *machine, const void *bytes, size_t n, const char *path,
+                      const char *parameters, const char **reason);
+// Initial reset of the first CPU, which starts at `entry` with a 31- or 64-bit PSW. -1 when there
+// is no CPU or the address does not fit.
 int machine_start_at(struct machine *machine, uint64_t entry, bool zarch);
 
 // Runs a bare machine until `until`, or until every CPU is stopped or in a disabled wait with no

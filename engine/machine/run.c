@@ -46,14 +46,15 @@ static tod_t resume_time(const struct machine *machine, const struct cpu *cpu)
     return cpu->psw.wait && local < now(machine) ? now(machine) : local;
 }
 
-// The runnable CPU that is furthest behind, or NULL. *slice: how long it may run.
+// The runnable CPU that is furthest behind, or NULL; among equals they take turns. *slice: how long
+// it may run.
 static struct cpu *next_cpu(const struct machine *machine, tod_t *slice)
 {
     struct cpu *best = NULL;
     unsigned candidates = 0;
 
-    for (unsigned i = 0; i < MACHINE_MAX_CPUS; i++) {
-        struct cpu *cpu = machine->cpu[i];
+    for (unsigned i = 1; i <= MACHINE_MAX_CPUS; i++) {
+        struct cpu *cpu = machine->cpu[(machine->last_run + i) % MACHINE_MAX_CPUS];
         if (!runnable(machine, cpu))
             continue;
         candidates++;
@@ -93,20 +94,27 @@ static tod_t next_timer(const struct machine *machine)
     return next;
 }
 
-static void wake_due_timers(struct machine *machine)
+// The CPU timer of a machine of its own goes on in the wait state: accounts for the wait up to
+// `to`.
+static void pass_wait(struct machine *machine, struct cpu *cpu, tod_t to)
 {
-    for (unsigned i = 0; i < MACHINE_MAX_CPUS; i++)
-        if (in_enabled_wait(machine->cpu[i]) && timer_due(machine, machine->cpu[i]) <= now(machine))
-            machine_wake_cpu(machine, machine->cpu[i], PEND_TIMER);
+    tod_t *local = &machine->cpu_local[cpu->address];
+
+    if (to <= *local)
+        return;
+    cpu_set_timer(cpu, (int64_t)((uint64_t)cpu_timer(cpu) - (to - *local)));
+    *local = to;
 }
 
-// The CPU timer of a machine of its own goes on in the wait state.
-static void pass_wait(struct machine *machine, struct cpu *cpu, tod_t start)
+static void wake_due_timers(struct machine *machine)
 {
-    tod_t local = machine->cpu_local[cpu->address];
-
-    if (start > local)
-        cpu_set_timer(cpu, (int64_t)((uint64_t)cpu_timer(cpu) - (start - local)));
+    for (unsigned i = 0; i < MACHINE_MAX_CPUS; i++) {
+        struct cpu *cpu = machine->cpu[i];
+        if (!in_enabled_wait(cpu) || timer_due(machine, cpu) > now(machine))
+            continue;
+        pass_wait(machine, cpu, now(machine));
+        machine_wake_cpu(machine, cpu, PEND_TIMER);
+    }
 }
 
 // Runs `cpu` for at most `budget` instructions from local time `start`; the lock is given up for
@@ -117,6 +125,7 @@ static void run_cpu(struct machine *machine, struct cpu *cpu, tod_t start, uint6
     bool waited = cpu->psw.wait;
     enum cpu_exit why;
 
+    machine->last_run = cpu->address;
     pass_wait(machine, cpu, start);
     if (cpu_next_timer(cpu) <= start)
         cpu_pend(cpu, PEND_TIMER);
@@ -169,7 +178,8 @@ static bool step_virtual(struct machine *machine, tod_t until)
     tod_t slice, event = events_next(&machine->world->events), timer = next_timer(machine);
     struct cpu *cpu = next_cpu(machine, &slice);
     tod_t next = earlier(event, timer);
-    bool run = cpu && resume_time(machine, cpu) < next;
+    // At the same time events come first, then CPUs: a timer that is due has made its CPU runnable.
+    bool run = cpu && resume_time(machine, cpu) < event && resume_time(machine, cpu) <= timer;
 
     if (run)
         next = resume_time(machine, cpu);

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// DIAGNOSE X'308' and what a bare machine refuses.
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "devices/unit_record_file.h"
+#include "machine/bare.h"
+
+// A program check ends in a disabled wait of this address, the DIAGNOSE of 1000 in one of 0.
+#define CHECK 0xBAD
+#define BLOCK 0x3000u
+
+static struct bare bare;
+
+static void put(uint64_t address, const void *bytes, size_t n)
+{
+    assert_true(storage_write(bare.machine->storage, address, bytes, n));
+}
+
+static void put_psw(uint64_t at, uint64_t mask, uint64_t address)
+{
+    uint8_t psw[16];
+    be64_store(psw, mask);
+    be64_store(psw + 8, address);
+    put(at, psw, sizeof psw);
+}
+
+// Runs DIAG 2,4,code with these registers; where it ended.
+static int64_t diagnose(uint16_t code, uint64_t gr2, uint64_t gr4)
+{
+    uint8_t text[8] = {0x83, 0x24, (uint8_t)(code >> 8), (uint8_t)code, 0xB2, 0xB2,
+                       0x00, 0x20}; // LPSWE 20
+    struct cpu *cpu = bare.machine->cpu[0];
+
+    put(0x1000, text, sizeof text);
+    put_psw(0x1D0, 0x0002000180000000, CHECK);
+    put_psw(0x20, 0x0002000180000000, 0);
+    assert_int_equal(machine_start_at(bare.machine, 0x1000, true), 0);
+    cpu->gr[2] = gr2;
+    cpu->gr[4] = gr4;
+    assert_true(bare_run(&bare, 10));
+    return bare_end(&bare);
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    bare_open(&bare, 1, 1);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    bare_close(&bare);
+    return 0;
+}
+
+static unsigned program_code(void)
+{
+    uint8_t code[2];
+    assert_true(storage_read(bare.machine->storage, 0x8E, code, sizeof code));
+    return be16_load(code);
+}
+
+static void test_unknown(void **state)
+{
+    (void)state;
+    assert_int_equal(diagnose(0x008, 0, 0), CHECK);
+    assert_int_equal(program_code(), 0x0006);
+    assert_int_equal(diagnose(0x2A8, BLOCK, 0), CHECK);
+    assert_int_equal(program_code(), 0x0006);
+}
+
+static void test_yield(void **state)
+{
+    (void)state;
+    assert_int_equal(diagnose(0x044, 0, 0), 0);
+    assert_int_equal(diagnose(0x09C, 0, 0), 0);
+}
+
+static void test_bad_subcode(void **state)
+{
+    (void)state;
+    assert_int_equal(diagnose(0x308, BLOCK, 99), CHECK);
+    assert_int_equal(program_code(), 0x0006);
+    assert_int_equal(diagnose(0x308, BLOCK + 8, 6), CHECK); // not on a page
+    assert_int_equal(diagnose(0x308, BLOCK, 3), CHECK);     // nothing to load from
+}
+
+static void test_no_block(void **state)
+{
+    (void)state;
+    assert_int_equal(diagnose(0x308, BLOCK, 6), 0);
+    assert_int_equal(bare.machine->cpu[0]->gr[3], 0x0102);
+}
+
+// What is set is stored, with the LOADPARM.
+static void test_set_and_store(void **state)
+{
+    uint8_t block[200] = {0};
+
+    (void)state;
+    be32_store(block, sizeof block);
+    be32_store(block + 8, sizeof block - 8);
+    block[12] = 2;
+    block[13] = 0x80;
+    memcpy(block + 16, "\xD7\xC1\xD9\xD4\x40\x40\x40\x40", 8);
+    be16_store(block + 110, 0x0191);
+    put(BLOCK, block, sizeof block);
+    assert_int_equal(diagnose(0x308, BLOCK, 5), 0);
+    assert_int_equal(bare.machine->cpu[0]->gr[3], 1);
+    assert_int_equal(bare.machine->ipl_device, 0x0191);
+    assert_memory_equal(bare.machine->loadparm, block + 16, 8);
+    assert_int_equal(diagnose(0x308, 2 * BLOCK, 6), 0);
+    assert_int_equal(bare.machine->cpu[0]->gr[3], 1);
+    uint8_t stored[200];
+    assert_true(storage_read(bare.machine->storage, 2 * BLOCK, stored, sizeof stored));
+    assert_memory_equal(stored, block, sizeof block);
+    // A block of another type changes nothing.
+    block[12] = 0;
+    be16_store(block + 110, 0x0999);
+    put(BLOCK, block, sizeof block);
+    assert_int_equal(diagnose(0x308, BLOCK, 5), 0);
+    assert_int_equal(bare.machine->cpu[0]->gr[3], 0x0402);
+    assert_int_equal(bare.machine->ipl_device, 0x0191);
+}
+
+// Load-normal reset: the short PSW at absolute 0, in ESA/390 mode.
+static void test_restart(void **state)
+{
+    static const uint8_t psw[8] = {0x00, 0x0A, 0, 0, 0x80, 0, 0x07, 0x77};
+
+    (void)state;
+    put(0, psw, sizeof psw);
+    assert_int_equal(diagnose(0x308, 1, 1), 0x777);
+    assert_int_equal(bare.machine->cpu[0]->arch, ARCH_ESA390);
+}
+
+static void test_clear(void **state)
+{
+    uint8_t byte = 1;
+
+    (void)state;
+    put(0x5000, &byte, 1);
+    assert_int_equal(diagnose(0x308, 1, 0), -1);
+    assert_int_equal(atomic_load(&bare.machine->cpu[0]->state), CPU_STOPPED);
+    assert_true(storage_read(bare.machine->storage, 0x5000, &byte, 1));
+    assert_int_equal(byte, 0);
+}
+
+// The same device is loaded again: the deck ends in a disabled wait of 246.
+static void test_load_again(void **state)
+{
+    static const uint8_t card[80] = {0x00, 0x0A, 0, 0, 0x80, 0, 0x02, 0x46, // PSW
+                                     0x03, 0,    0, 0, 0x20, 0, 0,    1};   // NO-OPERATION
+    struct card_hopper *hopper = card_hopper_new();
+    struct unit_record_source source = card_hopper_source(hopper);
+
+    (void)state;
+    card_hopper_add(hopper, card, sizeof card);
+    css_attach(bare.machine->css, card_reader_new(0x000C, 0x2540, &source), false);
+    bare.machine->ipl_device = 0x000C;
+    bare.machine->ipl_device_valid = true;
+    assert_int_equal(diagnose(0x308, 1, 3), 0x246);
+    assert_false(bare.machine->ipl_failed);
+    css_detach(bare.machine->css, 0x000C, false);
+    card_hopper_free(hopper);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(test_unknown),       TEST(test_yield),   TEST(test_bad_subcode), TEST(test_no_block),
+        TEST(test_set_and_store), TEST(test_restart), TEST(test_clear),       TEST(test_load_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
