@@ -20,7 +20,9 @@ void vlan_remove(struct vlan_set *set, unsigned vid)
 
 void vlan_add_all(struct vlan_set *set)
 {
-    vlan_add(set, 1, VLAN_MAX);
+    memset(set, 0xFF, sizeof *set);
+    set->word[0] &= ~UINT64_C(1);
+    set->word[VLAN_IDS / 64 - 1] &= UINT64_MAX >> 1;
 }
 
 bool vlan_is_all(const struct vlan_set *set)
@@ -38,10 +40,13 @@ unsigned vlan_count(const struct vlan_set *set)
 
 unsigned vlan_next(const struct vlan_set *set, unsigned after)
 {
-    for (unsigned vid = after + 1; vid <= VLAN_MAX; vid++)
-        if (vlan_has(set, vid))
-            return vid;
-    return 0;
+    unsigned vid = after + 1, at = vid / 64;
+    if (at >= VLAN_IDS / 64)
+        return 0;
+    uint64_t bits = set->word[at] & UINT64_MAX << (vid & 63);
+    while (bits == 0 && ++at < VLAN_IDS / 64)
+        bits = set->word[at];
+    return bits ? at * 64 + (unsigned)__builtin_ctzll(bits) : 0;
 }
 
 static bool parse_vid(const char *s, uint64_t *vid)
