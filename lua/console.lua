@@ -65,20 +65,34 @@ function Console:press(key)
     return self
 end
 
---- Types a line and presses ENTER. What expect() looks at starts after it.
-function Console:enter(text)
+--- What expect() looks at starts here: lines shown before do not count.
+function Console:from_now()
     self.mark = #self:history() + 1
+    return self
+end
+
+--- Types a line and presses ENTER; expect() then looks at what comes after it.
+function Console:enter(text)
+    self:from_now()
     return self:type(text or ""):press("ENTER")
 end
 
+local function trimmed(text)
+    return (text:gsub("%s+$", ""))
+end
+
 local function find(self, text)
-    for _, line in ipairs(self:history(self.mark)) do
-        if line:find(text, 1, true) then
+    local before = {}
+    for i, line in ipairs(self:history()) do
+        if i < self.mark then
+            before[trimmed(line)] = true
+        elseif line:find(text, 1, true) then
             return line
         end
     end
+    -- The logo, the status and fields are on the screen only.
     for _, row in ipairs(self:rows()) do
-        if row:find(text, 1, true) then
+        if row:find(text, 1, true) and not before[trimmed(row)] then
             return row
         end
     end
@@ -102,8 +116,8 @@ local function wait_for(self, timeout, what, condition)
     end
 end
 
---- Waits until `text` (plain) stands in a line shown since the last enter(), or on the screen; the
---- line. Raises with the screen after `timeout` seconds (default 10).
+--- Waits until `text` (plain) stands in a line shown since the last enter() or from_now(), or on
+--- the screen; the line. Raises with the screen after `timeout` seconds (default 10).
 function Console:expect(text, timeout)
     return wait_for(self, timeout or 10, ("'%s'"):format(text), function()
         return find(self, text)

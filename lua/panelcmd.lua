@@ -58,7 +58,10 @@ end
 local function demonstrate(feed)
     local sys <close> = system.new { real = false }
     for _, line in ipairs {
-        "XAUTOLOG GUEST1", "XAUTOLOG GUEST2", "XAUTOLOG GUEST3",
+        "XAUTOLOG GUEST1", "XAUTOLOG GUEST2", "XAUTOLOG GUEST3", "XAUTOLOG GUEST4",
+        "FOR GUEST1 CMD IPL SERVER PARM WORK=4000",
+        "FOR GUEST2 CMD IPL SERVER PARM WORK=1000",
+        "FOR GUEST4 CMD IPL CLIENT PARM SERVERS=GUEST1,GUEST2 THINK=5MS",
         "MONITOR SAMPLE ENABLE USER ALL", "MONITOR SAMPLE ENABLE PROCESSOR",
         "MONITOR SAMPLE ENABLE I/O ALL", "MONITOR SAMPLE ENABLE STORAGE",
         "MONITOR SAMPLE ENABLE APPLDATA ALL",
@@ -70,8 +73,7 @@ local function demonstrate(feed)
         feed:record(record)
     end }
     sys:cp("MONITOR SAMPLE START")
-    sys:sleep(121)
-    sys:cp("MONITOR SAMPLE STOP")
+    sys:sleep(120.5)
 end
 
 local function draw(panel, options)
