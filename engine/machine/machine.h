@@ -43,6 +43,9 @@ struct machine_owner {
     void (*stopped)(struct machine *machine, struct cpu *cpu, enum cpu_exit why);
     // SCLP event data (operating-system messages): one line of text.
     void (*message)(struct machine *machine, const char *utf8);
+    // A line of the SCLP ASCII console (VT220); NULL: the machine has no such console, and programs
+    // that ask are told so.
+    void (*ascii)(struct machine *machine, const char *utf8);
     // SIGP SENSE RUNNING STATUS, STSI and service-call data that only the owner knows.
     void *arg;
 };

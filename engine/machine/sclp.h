@@ -18,8 +18,11 @@ enum sclp_event_type {
     SCLP_EVENT_QUIESCE = 0x1D,
 };
 
-// In a 64-bit event mask, type 1 is the leftmost bit.
-#define SCLP_MASK(type) (UINT64_C(1) << (64 - (type)))
+// In a 64-bit event mask, type 1 is the leftmost bit; types that have no bit are in no mask.
+static inline uint64_t sclp_mask(unsigned type)
+{
+    return type >= 1 && type <= 64 ? UINT64_C(1) << (64 - type) : 0;
+}
 
 struct sclp_event; // one that waits to be read (machine/sclp_events.c)
 

@@ -10,13 +10,6 @@
 #include "base/memory.h"
 #include "machine/sclp.h"
 
-// What this end takes from the guest and gives to it.
-#define WE_RECEIVE \
-    (SCLP_MASK(SCLP_EVENT_MESSAGE) | SCLP_MASK(SCLP_EVENT_ASCII) | SCLP_MASK(SCLP_EVENT_PROGRAM_ID))
-#define WE_SEND                                                             \
-    (SCLP_MASK(SCLP_EVENT_OPERATOR_COMMAND) | SCLP_MASK(SCLP_EVENT_ASCII) | \
-     SCLP_MASK(SCLP_EVENT_QUIESCE))
-
 // Event-buffer header: | length (2) | type (1) | flags (1) | reserved (2) |
 #define EVENT_HEADER    6u
 #define EVENT_TYPE      2
@@ -62,6 +55,20 @@ static void mask_put(uint8_t *field, unsigned length, uint64_t mask)
     memcpy(field, bytes, length < 8 ? length : 8);
 }
 
+// What this end takes from the guest.
+static uint64_t we_receive(const struct sclp *sclp)
+{
+    return sclp_mask(SCLP_EVENT_MESSAGE) | sclp_mask(SCLP_EVENT_PROGRAM_ID) |
+           (sclp->machine->owner.ascii ? sclp_mask(SCLP_EVENT_ASCII) : 0);
+}
+
+// And what it gives to it.
+static uint64_t we_send(const struct sclp *sclp)
+{
+    return sclp_mask(SCLP_EVENT_OPERATOR_COMMAND) | sclp_mask(SCLP_EVENT_QUIESCE) |
+           (sclp->machine->owner.ascii ? sclp_mask(SCLP_EVENT_ASCII) : 0);
+}
+
 // WRITE EVENT MASK: 10 mask length (2) | 12 four masks of that length: the guest receives, the
 // guest sends, we receive, we send.
 void sclp_write_event_mask(struct sclp *sclp, uint8_t *sccb, unsigned length)
@@ -74,8 +81,8 @@ void sclp_write_event_mask(struct sclp *sclp, uint8_t *sccb, unsigned length)
     }
     sclp->receive_mask = mask_get(sccb + 12, n);
     sclp->send_mask = mask_get(sccb + 12 + n, n);
-    mask_put(sccb + 12 + 2 * n, n, WE_RECEIVE);
-    mask_put(sccb + 12 + 3 * n, n, WE_SEND);
+    mask_put(sccb + 12 + 2 * n, n, we_receive(sclp));
+    mask_put(sccb + 12 + 3 * n, n, we_send(sclp));
     sclp_respond(sccb, SCLP_COMPLETE);
     if (sclp->first)
         sclp_announce(sclp);
@@ -114,6 +121,8 @@ static bool take_message(struct sclp *sclp, const uint8_t *data, unsigned n)
 // The ASCII console is a stream; the owner gets whole lines.
 static bool take_ascii(struct sclp *sclp, const uint8_t *data, unsigned n)
 {
+    struct machine *machine = sclp->machine;
+
     for (unsigned i = 0; i < n; i++) {
         if (data[i] != '\n' && data[i] != '\r' && data[i] != 0)
             sclp->line[sclp->line_length++] = (char)data[i];
@@ -121,7 +130,7 @@ static bool take_ascii(struct sclp *sclp, const uint8_t *data, unsigned n)
             continue;
         sclp->line[sclp->line_length] = '\0';
         sclp->line_length = 0;
-        tell_owner(sclp, sclp->line);
+        machine->owner.ascii(machine, sclp->line);
     }
     return true;
 }
@@ -133,6 +142,8 @@ static uint16_t take_event(struct sclp *sclp, uint8_t *event, unsigned length)
     unsigned n = length - EVENT_HEADER;
     bool good;
 
+    if (!(we_receive(sclp) & sclp_mask(event[EVENT_TYPE])))
+        return SCLP_INVALID_FUNCTION;
     switch (event[EVENT_TYPE]) {
     case SCLP_EVENT_MESSAGE:
         good = take_message(sclp, data, n);
@@ -143,8 +154,8 @@ static uint16_t take_event(struct sclp *sclp, uint8_t *event, unsigned length)
     case SCLP_EVENT_PROGRAM_ID: // names of system and sysplex: nobody here wants them
         good = true;
         break;
-    default:
-        return SCLP_INVALID_FUNCTION;
+    default: // not in we_receive()
+        good = false;
     }
     if (!good)
         return SCLP_EVENT_SYNTAX;
@@ -175,7 +186,7 @@ void sclp_write_event_data(struct sclp *sclp, uint8_t *sccb, unsigned length)
 static bool deliver(struct sclp *sclp, uint8_t *sccb, unsigned *at, unsigned length)
 {
     for (struct sclp_event **p = &sclp->first, *event; (event = *p); p = &event->next) {
-        if (!(sclp->receive_mask & SCLP_MASK(event->bytes[EVENT_TYPE])))
+        if (!(sclp->receive_mask & sclp_mask(event->bytes[EVENT_TYPE])))
             continue;
         if (event->length > length - *at)
             return false;
@@ -210,7 +221,7 @@ static bool queue_event(struct sclp *sclp, uint8_t type, const uint8_t *data, si
 {
     struct sclp_event *event;
 
-    if (!(sclp->receive_mask & SCLP_MASK(type)) || sclp->queued >= QUEUE_MAX ||
+    if (!(sclp->receive_mask & sclp_mask(type)) || sclp->queued >= QUEUE_MAX ||
         n > sizeof event->bytes - EVENT_HEADER)
         return false;
     event = mem_zero(1, sizeof *event);

@@ -10,6 +10,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define SCCB 0x20000u
 
+static void ignore(struct machine *machine, const char *utf8)
+{
+    (void)machine;
+    (void)utf8;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const uint32_t commands[] = {0x00020001, 0x00010001, 0x00780005, 0x00760005, 0x00770005};
@@ -21,6 +27,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     world_init(&world, CLOCK_VIRTUAL, TOD_UNIX_EPOCH);
     machine = machine_new(&world, &(struct machine_config){.storage = 1 << 20, .cpus = 2});
+    machine->owner.ascii = ignore;
+    machine->owner.message = ignore;
     machine->sclp->receive_mask = ~UINT64_C(0);
     machine_operator_command(machine, "a command");
     machine_signal_quiesce(machine);

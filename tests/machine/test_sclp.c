@@ -194,6 +194,37 @@ static void test_ascii(void **state)
     assert_string_equal(text_get(&bare.messages), "one\ntwo\n");
 }
 
+// An owner without an ASCII console: it is not offered, and refused.
+static void test_no_ascii(void **state)
+{
+    (void)state;
+    bare.machine->owner.ascii = NULL;
+    set_masks(MASK(0x01) | MASK(0x1A), MASK(0x1A));
+    assert_false(be64_load(sccb + 28) & MASK(0x1A));
+    assert_false(be64_load(sccb + 36) & MASK(0x1A));
+    memset(sccb, 0, sizeof sccb);
+    be16_store(sccb, 8 + 6 + 2);
+    be16_store(sccb + 8, 6 + 2);
+    sccb[10] = 0x1A;
+    assert_int_equal(call(0x00760005), 0x40F0);
+    assert_int_equal(sccb[11], 0);
+}
+
+// Event types that no mask has a bit for.
+static void test_odd_types(void **state)
+{
+    static const uint8_t types[] = {0, 65, 255};
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof types; i++) {
+        memset(sccb, 0, sizeof sccb);
+        be16_store(sccb, 8 + 6);
+        be16_store(sccb + 8, 6);
+        sccb[10] = types[i];
+        assert_int_equal(call(0x00760005), 0x40F0);
+    }
+}
+
 static void test_operator_command(void **state)
 {
     struct external_interruption x;
@@ -223,9 +254,9 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_scp_info),        TEST(test_cpu_info),   TEST(test_bad_blocks),
-        TEST(test_signal),          TEST(test_event_mask), TEST(test_message),
-        TEST(test_message_damaged), TEST(test_ascii),      TEST(test_operator_command),
+        TEST(test_scp_info),   TEST(test_cpu_info),  TEST(test_bad_blocks),       TEST(test_signal),
+        TEST(test_event_mask), TEST(test_message),   TEST(test_message_damaged),  TEST(test_ascii),
+        TEST(test_no_ascii),   TEST(test_odd_types), TEST(test_operator_command),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
