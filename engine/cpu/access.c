@@ -175,7 +175,8 @@ void cpu_store(struct cpu *cpu, uint64_t address, const void *from, uint32_t n)
 }
 
 // Prefixing works on blocks, so a real operand is moved in parts that do not leave a frame.
-static void real_access(struct cpu *cpu, uint64_t real, uint8_t *to, const uint8_t *from, uint32_t n)
+static void real_access(struct cpu *cpu, uint64_t real, uint8_t *to, const uint8_t *from,
+                        uint32_t n)
 {
     while (n > 0) {
         uint32_t part = page_rest(real) < n ? page_rest(real) : n;

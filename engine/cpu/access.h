@@ -39,28 +39,28 @@ static inline const struct lookaside_write *access_write_hit(struct cpu *cpu, ui
     return LIKELY(e->tag == (((address + (n - 1)) & PAGE_MASK) | cpu->context)) ? e : NULL;
 }
 
-#define GUEST_READ(name, type, load)                                                               \
-    static inline type name(struct cpu *cpu, const struct insn *insn, unsigned b,                  \
-                            uint64_t address)                                                      \
-    {                                                                                              \
-        const struct lookaside_entry *e = access_read_hit(cpu, address, sizeof(type));             \
-        if (LIKELY(e != NULL))                                                                     \
-            return load((const void *)(e->addend + address));                                      \
-        return (type)access_read_slow(cpu, insn, b, address, sizeof(type));                        \
+#define GUEST_READ(name, type, load)                                                   \
+    static inline type name(struct cpu *cpu, const struct insn *insn, unsigned b,      \
+                            uint64_t address)                                          \
+    {                                                                                  \
+        const struct lookaside_entry *e = access_read_hit(cpu, address, sizeof(type)); \
+        if (LIKELY(e != NULL))                                                         \
+            return load((const void *)(e->addend + address));                          \
+        return (type)access_read_slow(cpu, insn, b, address, sizeof(type));            \
     }
 
-#define GUEST_WRITE(name, type, store)                                                             \
-    static inline void name(struct cpu *cpu, const struct insn *insn, unsigned b,                  \
-                            uint64_t address, type value)                                          \
-    {                                                                                              \
-        const struct lookaside_write *e = access_write_hit(cpu, address, sizeof(type));            \
-        if (LIKELY(e != NULL)) {                                                                   \
-            store((void *)(e->addend + address), value);                                           \
-            if (UNLIKELY(*e->code_lines != 0))                                                     \
-                access_code_written(cpu, insn, e, address, sizeof(type));                          \
-            return;                                                                                \
-        }                                                                                          \
-        access_write_slow(cpu, insn, b, address, sizeof(type), value);                             \
+#define GUEST_WRITE(name, type, store)                                                  \
+    static inline void name(struct cpu *cpu, const struct insn *insn, unsigned b,       \
+                            uint64_t address, type value)                               \
+    {                                                                                   \
+        const struct lookaside_write *e = access_write_hit(cpu, address, sizeof(type)); \
+        if (LIKELY(e != NULL)) {                                                        \
+            store((void *)(e->addend + address), value);                                \
+            if (UNLIKELY(*e->code_lines != 0))                                          \
+                access_code_written(cpu, insn, e, address, sizeof(type));               \
+            return;                                                                     \
+        }                                                                               \
+        access_write_slow(cpu, insn, b, address, sizeof(type), value);                  \
     }
 
 static inline uint8_t byte_load(const void *p)

@@ -74,7 +74,8 @@ static void decode_all(struct cpu *cpu, struct block *block, const uint8_t *text
 
 static void mark_lines(struct storage_extent *extent, uint64_t offset, unsigned n)
 {
-    unsigned first = (unsigned)(offset & 0xFFF) >> 6, last = (unsigned)((offset + n - 1) & 0xFFF) >> 6;
+    unsigned first = (unsigned)(offset & 0xFFF) >> 6,
+             last = (unsigned)((offset + n - 1) & 0xFFF) >> 6;
     uint64_t mask = (~UINT64_C(0) << first) & (~UINT64_C(0) >> (63 - last));
     __atomic_fetch_or(&extent->code_lines[offset >> FRAME_SHIFT], mask, __ATOMIC_SEQ_CST);
 }

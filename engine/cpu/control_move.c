@@ -55,8 +55,8 @@ static unsigned true_length(struct cpu *cpu, const struct insn *insn)
 // MOVE TO PRIMARY and MOVE TO SECONDARY: R3 (in r2) has the key for the secondary space.
 static void move_between(struct cpu *cpu, const struct insn *insn, bool to_primary)
 {
-    check(cpu, cpu->psw.dat && cpu->cr[0] & CR0_SECONDARY_SPACE && cpu->psw.as != 1 &&
-                   cpu->psw.as != 3,
+    check(cpu,
+          cpu->psw.dat && cpu->cr[0] & CR0_SECONDARY_SPACE && cpu->psw.as != 1 && cpu->psw.as != 3,
           PIC_SPECIAL_OPERATION);
     unsigned key = G2 >> 4 & 15;
     check(cpu, key_permitted(cpu, key), PIC_PRIVILEGED);

@@ -39,7 +39,8 @@ static void set_system_mask(struct cpu *cpu, uint8_t mask)
     cpu->psw.dat = mask >> 2 & 1;
     cpu->psw.io = mask >> 1 & 1;
     cpu->psw.external = mask & 1;
-    cpu->psw.reserved = (cpu->psw.reserved & ~(UINT64_C(0xB8) << 56)) | (uint64_t)(mask & 0xB8) << 56;
+    cpu->psw.reserved = (cpu->psw.reserved & ~(UINT64_C(0xB8) << 56)) | (uint64_t)(mask & 0xB8)
+                                                                            << 56;
 }
 
 static uint8_t system_mask(const struct cpu *cpu)

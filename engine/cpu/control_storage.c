@@ -77,11 +77,11 @@ static bool conditional_key(struct cpu *cpu, const struct insn *insn, uint8_t ol
 {
     bool mr = insn->m3 & 4, mc = insn->m3 & 2;
     set_low(cpu, insn->r1, (W1 & 0xFFFF00FF) | (uint32_t)old << 8);
-    if ((old & (KEY_ACC | KEY_F)) != (new & (KEY_ACC | KEY_F))) {
+    if ((old & (KEY_ACC | KEY_F)) != (new &(KEY_ACC | KEY_F))) {
         cpu->psw.cc = 1;
         return true;
     }
-    if ((mr || (old & KEY_R) == (new & KEY_R)) && (mc || (old & KEY_C) == (new & KEY_C))) {
+    if ((mr || (old & KEY_R) == (new &KEY_R)) && (mc || (old & KEY_C) == (new &KEY_C))) {
         cpu->psw.cc = 0;
         return false;
     }

@@ -26,13 +26,13 @@ struct lookaside;
 struct psw {
     uint64_t address;
     bool per, dat, io, external, machine_check, wait, problem;
-    bool bit12;         // ESA/390 format bit; an IPL starts with it one
-    uint8_t key;        // 0-15
-    uint8_t as;         // 0 primary, 1 access register, 2 secondary, 3 home
-    uint8_t cc;         // 0-3
-    uint8_t mask;       // program mask, 0-15
-    bool ri, ea, ba;    // ea/ba: 00 24-bit, 01 31-bit, 11 64-bit
-    uint64_t reserved;  // unassigned bits of the high doubleword, kept so that they can be checked
+    bool bit12;        // ESA/390 format bit; an IPL starts with it one
+    uint8_t key;       // 0-15
+    uint8_t as;        // 0 primary, 1 access register, 2 secondary, 3 home
+    uint8_t cc;        // 0-3
+    uint8_t mask;      // program mask, 0-15
+    bool ri, ea, ba;   // ea/ba: 00 24-bit, 01 31-bit, 11 64-bit
+    uint64_t reserved; // unassigned bits of the high doubleword, kept so that they can be checked
 };
 
 enum architecture { ARCH_ESA390, ARCH_Z };
@@ -55,16 +55,17 @@ enum cpu_exit {
 
 // Pending conditions, set from any thread with cpu_pend(), noticed between blocks.
 enum cpu_pending {
-    PEND_EXIT = 1u << 0,     // leave cpu_run
-    PEND_RESTART = 1u << 1,  // restart interruption
-    PEND_STOP = 1u << 2,     // enter the stopped state
-    PEND_EXTERNAL = 1u << 3, // some external interruption may be pending: see masks and ask the host
-    PEND_IO = 1u << 4,       // some I/O interruption may be pending: ask the host
-    PEND_MCHECK = 1u << 5,   // a machine check (channel report) may be pending: ask the host
-    PEND_TIMER = 1u << 6,    // clock comparator or CPU timer may be due
-    PEND_PER = 1u << 7,      // reserved for PER
-    PEND_FLUSH = 1u << 8,    // drop the lookaside table (another CPU's IPTE, IDTE, CSP...)
-    PEND_DECODE = 1u << 9,   // drop decoded blocks too (architecture mode or facilities changed)
+    PEND_EXIT = 1u << 0,    // leave cpu_run
+    PEND_RESTART = 1u << 1, // restart interruption
+    PEND_STOP = 1u << 2,    // enter the stopped state
+    PEND_EXTERNAL =
+        1u << 3,           // some external interruption may be pending: see masks and ask the host
+    PEND_IO = 1u << 4,     // some I/O interruption may be pending: ask the host
+    PEND_MCHECK = 1u << 5, // a machine check (channel report) may be pending: ask the host
+    PEND_TIMER = 1u << 6,  // clock comparator or CPU timer may be due
+    PEND_PER = 1u << 7,    // reserved for PER
+    PEND_FLUSH = 1u << 8,  // drop the lookaside table (another CPU's IPTE, IDTE, CSP...)
+    PEND_DECODE = 1u << 9, // drop decoded blocks too (architecture mode or facilities changed)
 };
 
 struct external_interruption {
@@ -145,7 +146,8 @@ struct cpu_host {
     // Broadcast of a translation change: every CPU of the configuration must get PEND_FLUSH, and
     // this returns when they have seen it or are not running. NULL: there is no other CPU.
     void (*flush_all)(struct cpu *cpu);
-    // One instruction or branch is about to execute while cpu->tracing (CP TRACE); NULL when unused.
+    // One instruction or branch is about to execute while cpu->tracing (CP TRACE); NULL when
+    // unused.
     void (*trace)(struct cpu *cpu, uint64_t address, const uint8_t *text, bool branch);
 };
 
@@ -156,15 +158,15 @@ struct cpu {
         uint64_t gr[16];
         uint64_t base[17];
     };
-    uint64_t block_address; // virtual address of the block being executed
-    uint64_t address_mask;  // effective addresses are cut to this: 24, 31 or 64 bits
-    uint64_t stop_at;       // leave the blocks when `instructions` reaches this
-    uint32_t context;       // lookaside context of operand accesses; 0 = always the slow path
-    uint32_t context_fetch; // lookaside context of instruction fetches
-    uint32_t notice;        // the `pending` bits that the PSW now lets through
-    struct psw psw;             // psw.address is exact only outside of blocks; see cpu_sync()
-    _Atomic uint32_t pending;   // enum cpu_pending
-    uint64_t instructions;      // executed since reset, advanced per block
+    uint64_t block_address;   // virtual address of the block being executed
+    uint64_t address_mask;    // effective addresses are cut to this: 24, 31 or 64 bits
+    uint64_t stop_at;         // leave the blocks when `instructions` reaches this
+    uint32_t context;         // lookaside context of operand accesses; 0 = always the slow path
+    uint32_t context_fetch;   // lookaside context of instruction fetches
+    uint32_t notice;          // the `pending` bits that the PSW now lets through
+    struct psw psw;           // psw.address is exact only outside of blocks; see cpu_sync()
+    _Atomic uint32_t pending; // enum cpu_pending
+    uint64_t instructions;    // executed since reset, advanced per block
     struct storage *storage;
     struct lookaside *lookaside; // virtual address to host address (cpu/lookaside.h)
     struct block_cache *blocks;  // decoded instructions (cpu/block.h)
@@ -176,9 +178,9 @@ struct cpu {
     uint64_t prefix;
 
     enum architecture arch;
-    uint16_t address;    // CPU address, 0-63
-    _Atomic int state;   // enum cpu_state
-    uint64_t cpu_id;     // what STIDP stores
+    uint16_t address;  // CPU address, 0-63
+    _Atomic int state; // enum cpu_state
+    uint64_t cpu_id;   // what STIDP stores
 
     // Timing. Local time in virtual mode: time_base + (instructions - instructions_base) *
     // instruction_cost + charged.
@@ -190,8 +192,8 @@ struct cpu {
     int64_t epoch;              // added to the clock to make this CPU's TOD
     uint16_t tod_programmable;
     tod_t clock_comparator;
-    int64_t timer_value;        // CPU timer when timer_base was taken
-    tod_t timer_base;           // local time then
+    int64_t timer_value; // CPU timer when timer_base was taken
+    tod_t timer_base;    // local time then
 
     // Local external interruptions.
     _Atomic uint64_t emergency[1]; // one bit per sending CPU address (0-63)
@@ -199,9 +201,9 @@ struct cpu {
     _Atomic int malfunction_alert;
 
     const struct cpu_host *host;
-    void *owner;            // the vcpu, or the bare machine: the host's
-    uint64_t door_always;   // reserved for a CP-67-like mode: every privileged instruction leaves
-    bool tracing;           // call host->trace
+    void *owner;          // the vcpu, or the bare machine: the host's
+    uint64_t door_always; // reserved for a CP-67-like mode: every privileged instruction leaves
+    bool tracing;         // call host->trace
 
     // Unwinding out of an instruction. `current` is the instruction being executed (cpu/block.h).
     // NULL when the PSW is exact: `instruction_address` and `ilc` then tell the last instruction.
@@ -213,19 +215,19 @@ struct cpu {
 
     // Parameters of the program interruption about to be raised.
     struct {
-        uint64_t teid;       // translation-exception identification
-        uint8_t access_id;   // access register number
-        uint8_t operand_id;  // R1, R2 of MVPG
-        uint8_t dxc;         // data-exception code
+        uint64_t teid;      // translation-exception identification
+        uint8_t access_id;  // access register number
+        uint8_t operand_id; // R1, R2 of MVPG
+        uint8_t dxc;        // data-exception code
         uint16_t monitor_class;
         uint64_t monitor_code;
-        uint8_t per_code;    // PER events found during this instruction, as in lowcore byte 0x96
+        uint8_t per_code; // PER events found during this instruction, as in lowcore byte 0x96
         uint64_t per_address;
     } fault;
-    bool timing;             // between cpu_time_begin() and cpu_time_end()
+    bool timing; // between cpu_time_begin() and cpu_time_end()
 
-    uint64_t facilities[4];   // what STFLE stores, bit 0 leftmost
-    uint64_t program_checks;  // counters for tests and records
+    uint64_t facilities[4];    // what STFLE stores, bit 0 leftmost
+    uint64_t program_checks;   // counters for tests and records
     uint64_t interruptions[6]; // external, SVC, program, machine check, I/O, restart
 };
 

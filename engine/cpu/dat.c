@@ -33,7 +33,8 @@ static const uint16_t level_exception[5] = {PIC_PAGE, PIC_SEGMENT, PIC_REGION3, 
                                             PIC_REGION1};
 
 // A segment or region frame; `bits` is how many address bits lie below.
-static uint16_t large_frame(uint64_t entry, uint64_t address, unsigned bits, struct translation *out)
+static uint16_t large_frame(uint64_t entry, uint64_t address, unsigned bits,
+                            struct translation *out)
 {
     uint64_t offset = (UINT64_C(1) << bits) - 1;
     out->real = (entry & ~offset) | (address & offset);
@@ -41,7 +42,8 @@ static uint16_t large_frame(uint64_t entry, uint64_t address, unsigned bits, str
     return 0;
 }
 
-static uint16_t walk_page(struct cpu *cpu, uint64_t table, uint64_t address, struct translation *out)
+static uint16_t walk_page(struct cpu *cpu, uint64_t table, uint64_t address,
+                          struct translation *out)
 {
     uint8_t bytes[8];
     out->level = 0;
@@ -228,7 +230,8 @@ uint16_t art_translate(struct cpu *cpu, uint32_t alet, uint64_t *asce, bool *fet
     }
     if (alet >> 25)
         return PIC_ALET_SPECIFICATION;
-    // The access list hangs off the dispatchable-unit control table (CR2) or the primary ASTE (CR5).
+    // The access list hangs off the dispatchable-unit control table (CR2) or the primary ASTE
+    // (CR5).
     uint64_t holder = cpu->cr[alet >> 24 & 1 ? 5 : 2] & 0x7FFFFFC0;
     uint32_t ald, ale[4];
     if (!read_word(cpu, holder + 16, &ald))

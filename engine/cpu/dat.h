@@ -12,12 +12,12 @@
 #define SPACE_REAL UINT64_MAX // in place of an ASCE: DAT off, the address is real
 
 struct translation {
-    uint64_t real;    // the translated address (not yet prefixed)
-    uint64_t entry;   // table entry that ended the walk badly, real address (for LRA)
-    unsigned level;   // where it ended: 4-2 region first-third, 1 segment, 0 page
-    bool protected;   // DAT protection at some level
-    bool no_execute;  // instruction-execution protection
-    bool large;       // a segment or region frame
+    uint64_t real;   // the translated address (not yet prefixed)
+    uint64_t entry;  // table entry that ended the walk badly, real address (for LRA)
+    unsigned level;  // where it ended: 4-2 region first-third, 1 segment, 0 page
+    bool protected;  // DAT protection at some level
+    bool no_execute; // instruction-execution protection
+    bool large;      // a segment or region frame
 };
 
 // Walks the tables of `asce` for `address`: 0, or the program-interruption code.

@@ -48,17 +48,18 @@ PLAIN(do_pack)
     }
 }
 
+// The left digit's byte is fetched again, as the architecture permits.
 PLAIN(do_unpk)
 {
     uint64_t to = address_bd(cpu, insn);
     guest_probe_store(cpu, insn->b, to, insn->r1 + 1u);
     struct source s = source_right(cpu, insn);
     guest_write8(cpu, NULL, insn->b, cpu_wrap(cpu, to + insn->r1), swap_halves(next_byte(cpu, &s)));
-    uint8_t byte = 0;
     for (unsigned i = insn->r1, digit = 0; i-- > 0; digit++) {
-        if (digit % 2 == 0)
-            byte = next_byte(cpu, &s);
+        uint8_t byte = s.left ? guest_read8(cpu, NULL, s.b, s.at) : 0;
         uint8_t zoned = 0xF0 | (digit % 2 ? byte >> 4 : byte & 15);
+        if (digit % 2)
+            next_byte(cpu, &s);
         guest_write8(cpu, NULL, insn->b, cpu_wrap(cpu, to + i), zoned);
     }
 }
@@ -145,10 +146,10 @@ enum pattern { DIGIT_SELECTOR = 0x20, SIGNIFICANCE_STARTER = 0x21, FIELD_SEPARAT
 struct edit {
     uint64_t source;
     unsigned b;
-    uint8_t byte;      // source byte whose right digit is next when `have`
+    uint8_t byte; // source byte whose right digit is next when `have`
     bool have;
-    bool significant;  // the significance indicator
-    bool nonzero;      // of the current field
+    bool significant; // the significance indicator
+    bool nonzero;     // of the current field
 };
 
 // The next source digit; a sign to the right of a left digit ends or keeps significance.
@@ -209,10 +210,9 @@ static void edit(struct cpu *cpu, const struct insn *insn, bool mark)
     sign_cc = !e.nonzero ? 0 : e.significant ? 1 : 2;
     guest_store(cpu, insn->b, at, pattern, n);
     if (mark && marked)
-        cpu->gr[1] = cpu->psw.ea ? mark_at
-                     : cpu->psw.ba
-                         ? (cpu->gr[1] & ~UINT64_C(0xFFFFFFFF)) | mark_at
-                         : (cpu->gr[1] & ~UINT64_C(0xFFFFFF)) | mark_at;
+        cpu->gr[1] = cpu->psw.ea   ? mark_at
+                     : cpu->psw.ba ? (cpu->gr[1] & ~UINT64_C(0xFFFFFFFF)) | mark_at
+                                   : (cpu->gr[1] & ~UINT64_C(0xFFFFFF)) | mark_at;
     cpu->psw.cc = sign_cc;
 }
 

@@ -7,8 +7,8 @@
 // cpu_run(), with the PSW exact.
 //
 // A fast handler (HANDLER) touches only registers, storage by cpu/access.h and the condition code.
-// Everything rarer is a plain function (PLAIN) that the generic handlers op_plain and op_ending call
-// with cpu->current set, or with the PSW already exact when the row says OP_END.
+// Everything rarer is a plain function (PLAIN) that the generic handlers op_plain and op_ending
+// call with cpu->current set, or with the PSW already exact when the row says OP_END.
 #ifndef ENDICOTT_CPU_EXECUTE_H
 #define ENDICOTT_CPU_EXECUTE_H
 
@@ -31,10 +31,10 @@
 #endif
 
 #if CPU_THREADED
-#define RUN(insn_)                                                                                 \
-    do {                                                                                           \
-        const struct insn *run_ = (insn_);                                                         \
-        TAIL_CALL return run_->run(cpu, run_);                                                     \
+#define RUN(insn_)                             \
+    do {                                       \
+        const struct insn *run_ = (insn_);     \
+        TAIL_CALL return run_->run(cpu, run_); \
     } while (0)
 #else
 #define RUN(insn_) return (insn_)
@@ -64,21 +64,21 @@ static inline bool must_leave(const struct cpu *cpu)
 }
 
 // Taken branch to `offset` from the block's first byte; within the page it needs no translation.
-#define BRANCH_RELATIVE(offset_)                                                                   \
-    do {                                                                                           \
-        uint64_t to_ = (cpu->block_address + (uint64_t)(int64_t)(offset_));                        \
-        struct block *next_ = insn->chain;                                                         \
-        if (UNLIKELY(next_ == NULL || ((to_ ^ cpu->block_address) & PAGE_MASK) != 0 ||             \
-                     !block_valid(next_)))                                                         \
-            return branch_to(cpu, insn, to_);                                                      \
-        cpu->breaking_event = cpu->block_address + insn->offset;                                   \
-        cpu->instructions += insn->done;                                                           \
-        cpu->block_address = to_;                                                                  \
-        if (UNLIKELY(must_leave(cpu))) {                                                           \
-            cpu->psw.address = to_;                                                                \
-            return NULL;                                                                           \
-        }                                                                                          \
-        RUN(next_->insn);                                                                          \
+#define BRANCH_RELATIVE(offset_)                                                       \
+    do {                                                                               \
+        uint64_t to_ = (cpu->block_address + (uint64_t)(int64_t)(offset_));            \
+        struct block *next_ = insn->chain;                                             \
+        if (UNLIKELY(next_ == NULL || ((to_ ^ cpu->block_address) & PAGE_MASK) != 0 || \
+                     !block_valid(next_)))                                             \
+            return branch_to(cpu, insn, to_);                                          \
+        cpu->breaking_event = cpu->block_address + insn->offset;                       \
+        cpu->instructions += insn->done;                                               \
+        cpu->block_address = to_;                                                      \
+        if (UNLIKELY(must_leave(cpu))) {                                               \
+            cpu->psw.address = to_;                                                    \
+            return NULL;                                                               \
+        }                                                                              \
+        RUN(next_->insn);                                                              \
     } while (0)
 
 // Makes the PSW exact: the instruction counts as executed and the PSW points behind it.

@@ -25,6 +25,7 @@ void opcode_default_facilities(struct cpu *cpu)
         52, // interlocked access 2
         53, // load/store on condition 2
         58, // miscellaneous extensions 2
+        61, // miscellaneous extensions 3
     };
     for (unsigned i = 0; i < sizeof bits; i++)
         cpu_facility_set(cpu, bits[i], true);

@@ -6,21 +6,21 @@
 
 // --- signed add and subtract ------------------------------------------------------
 
-#define SIGNED32(name, builtin, a, b, assign)                                                      \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        int32_t r;                                                                                 \
-        bool overflow = builtin((int32_t)(a), (int32_t)(b), &r);                                   \
-        assign;                                                                                    \
-        cpu->psw.cc = overflow ? 3 : cc_sign(r);                                                   \
-        if (UNLIKELY(overflow))                                                                    \
-            fixed_overflow(cpu, insn);                                                             \
-        NEXT;                                                                                      \
+#define SIGNED32(name, builtin, a, b, assign)                    \
+    HANDLER(name)                                                \
+    {                                                            \
+        int32_t r;                                               \
+        bool overflow = builtin((int32_t)(a), (int32_t)(b), &r); \
+        assign;                                                  \
+        cpu->psw.cc = overflow ? 3 : cc_sign(r);                 \
+        if (UNLIKELY(overflow))                                  \
+            fixed_overflow(cpu, insn);                           \
+        NEXT;                                                    \
     }
-#define TO_LOW  set_low(cpu, insn->r1, (uint32_t)r)
-#define TO_HIGH set_high(cpu, insn->r1, (uint32_t)r)
-#define ADD32(name, b)         SIGNED32(name, __builtin_add_overflow, W1, b, TO_LOW)
-#define SUB32(name, b)         SIGNED32(name, __builtin_sub_overflow, W1, b, TO_LOW)
+#define TO_LOW         set_low(cpu, insn->r1, (uint32_t)r)
+#define TO_HIGH        set_high(cpu, insn->r1, (uint32_t)r)
+#define ADD32(name, b) SIGNED32(name, __builtin_add_overflow, W1, b, TO_LOW)
+#define SUB32(name, b) SIGNED32(name, __builtin_sub_overflow, W1, b, TO_LOW)
 ADD32(op_ar, W2)
 ADD32(op_a, MEM(32))
 ADD32(op_ah, (int16_t)MEM(16))
@@ -38,16 +38,16 @@ SIGNED32(op_ahhlr, __builtin_add_overflow, H2, W3, TO_HIGH)
 SIGNED32(op_shhhr, __builtin_sub_overflow, H2, H3, TO_HIGH)
 SIGNED32(op_shhlr, __builtin_sub_overflow, H2, W3, TO_HIGH)
 
-#define SIGNED64(name, builtin, a, b)                                                              \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        int64_t r;                                                                                 \
-        bool overflow = builtin((int64_t)(a), (int64_t)(b), &r);                                   \
-        G1 = (uint64_t)r;                                                                          \
-        cpu->psw.cc = overflow ? 3 : cc_sign(r);                                                   \
-        if (UNLIKELY(overflow))                                                                    \
-            fixed_overflow(cpu, insn);                                                             \
-        NEXT;                                                                                      \
+#define SIGNED64(name, builtin, a, b)                            \
+    HANDLER(name)                                                \
+    {                                                            \
+        int64_t r;                                               \
+        bool overflow = builtin((int64_t)(a), (int64_t)(b), &r); \
+        G1 = (uint64_t)r;                                        \
+        cpu->psw.cc = overflow ? 3 : cc_sign(r);                 \
+        if (UNLIKELY(overflow))                                  \
+            fixed_overflow(cpu, insn);                           \
+        NEXT;                                                    \
     }
 #define ADD64(name, b) SIGNED64(name, __builtin_add_overflow, G1, b)
 #define SUB64(name, b) SIGNED64(name, __builtin_sub_overflow, G1, b)
@@ -69,18 +69,18 @@ SIGNED64(op_sgrk, __builtin_sub_overflow, G2, G3)
 
 // --- logical add and subtract -------------------------------------------------------
 
-#define LOGICAL(name, type, op, carry, a_, b_, assign)                                             \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        type a = (type)(a_), b = (type)(b_), r = (type)(a op b);                                   \
-        assign;                                                                                    \
-        cpu->psw.cc = (uint8_t)((carry) << 1 | (r != 0));                                          \
-        NEXT;                                                                                      \
+#define LOGICAL(name, type, op, carry, a_, b_, assign)           \
+    HANDLER(name)                                                \
+    {                                                            \
+        type a = (type)(a_), b = (type)(b_), r = (type)(a op b); \
+        assign;                                                  \
+        cpu->psw.cc = (uint8_t)((carry) << 1 | (r != 0));        \
+        NEXT;                                                    \
     }
-#define ADDL32(name, a, b) LOGICAL(name, uint32_t, +, r < a, a, b, set_low(cpu, insn->r1, r))
-#define SUBL32(name, a, b) LOGICAL(name, uint32_t, -, a >= b, a, b, set_low(cpu, insn->r1, r))
-#define ADDL64(name, a, b) LOGICAL(name, uint64_t, +, r < a, a, b, G1 = r)
-#define SUBL64(name, a, b) LOGICAL(name, uint64_t, -, a >= b, a, b, G1 = r)
+#define ADDL32(name, x, y) LOGICAL(name, uint32_t, +, r < a, x, y, set_low(cpu, insn->r1, r))
+#define SUBL32(name, x, y) LOGICAL(name, uint32_t, -, a >= b, x, y, set_low(cpu, insn->r1, r))
+#define ADDL64(name, x, y) LOGICAL(name, uint64_t, +, r < a, x, y, G1 = r)
+#define SUBL64(name, x, y) LOGICAL(name, uint64_t, -, a >= b, x, y, G1 = r)
 ADDL32(op_alr, W1, W2)
 ADDL32(op_al, W1, MEM(32))
 ADDL32(op_alfi, W1, IMM_U)
@@ -116,25 +116,25 @@ HANDLER(op_alsihn)
 }
 
 // With carry and borrow: the first bit of the condition code is the carry.
-#define ADD_CARRY(name, type, a_, b_, assign)                                                      \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        type a = (a_), b = (b_), part, r;                                                          \
-        bool carry = __builtin_add_overflow(a, b, &part);                                          \
-        carry |= __builtin_add_overflow(part, (type)(cpu->psw.cc >> 1), &r);                       \
-        assign;                                                                                    \
-        cpu->psw.cc = (uint8_t)(carry << 1 | (r != 0));                                            \
-        NEXT;                                                                                      \
+#define ADD_CARRY(name, type, a_, b_, assign)                                \
+    HANDLER(name)                                                            \
+    {                                                                        \
+        type a = (a_), b = (b_), part, r;                                    \
+        bool carry = __builtin_add_overflow(a, b, &part);                    \
+        carry |= __builtin_add_overflow(part, (type)(cpu->psw.cc >> 1), &r); \
+        assign;                                                              \
+        cpu->psw.cc = (uint8_t)(carry << 1 | (r != 0));                      \
+        NEXT;                                                                \
     }
-#define SUB_BORROW(name, type, a_, b_, assign)                                                     \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        type a = (a_), b = (b_), part, r;                                                          \
-        bool borrow = __builtin_sub_overflow(a, b, &part);                                         \
-        borrow |= __builtin_sub_overflow(part, (type)(!(cpu->psw.cc >> 1)), &r);                   \
-        assign;                                                                                    \
-        cpu->psw.cc = (uint8_t)(!borrow << 1 | (r != 0));                                          \
-        NEXT;                                                                                      \
+#define SUB_BORROW(name, type, a_, b_, assign)                                   \
+    HANDLER(name)                                                                \
+    {                                                                            \
+        type a = (a_), b = (b_), part, r;                                        \
+        bool borrow = __builtin_sub_overflow(a, b, &part);                       \
+        borrow |= __builtin_sub_overflow(part, (type)(!(cpu->psw.cc >> 1)), &r); \
+        assign;                                                                  \
+        cpu->psw.cc = (uint8_t)(!borrow << 1 | (r != 0));                        \
+        NEXT;                                                                    \
     }
 ADD_CARRY(op_alcr, uint32_t, W1, W2, set_low(cpu, insn->r1, r))
 ADD_CARRY(op_alc, uint32_t, W1, MEM(32), set_low(cpu, insn->r1, r))
@@ -147,17 +147,17 @@ SUB_BORROW(op_slbg, uint64_t, G1, MEM(64), G1 = r)
 
 // --- multiply ---------------------------------------------------------------------
 
-#define MULTIPLY_SINGLE32(name, b)                                                                 \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        set_low(cpu, insn->r1, W1 * (uint32_t)(b));                                                \
-        NEXT;                                                                                      \
+#define MULTIPLY_SINGLE32(name, b)                 \
+    HANDLER(name)                                  \
+    {                                              \
+        set_low(cpu, insn->r1, W1 *(uint32_t)(b)); \
+        NEXT;                                      \
     }
-#define MULTIPLY_SINGLE64(name, b)                                                                 \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        G1 = G1 * (uint64_t)(b);                                                                   \
-        NEXT;                                                                                      \
+#define MULTIPLY_SINGLE64(name, b) \
+    HANDLER(name)                  \
+    {                              \
+        G1 = G1 * (uint64_t)(b);   \
+        NEXT;                      \
     }
 MULTIPLY_SINGLE32(op_msr, W2)
 MULTIPLY_SINGLE32(op_ms, MEM(32))
@@ -196,23 +196,23 @@ static inline void set_pair64(struct cpu *cpu, unsigned r, uint128 value)
     cpu->gr[r + 1] = (uint64_t)value;
 }
 
-#define MULTIPLY_PAIR(name, set, product)                                                          \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        check_even(cpu, insn, insn->r1);                                                           \
-        set(cpu, insn->r1, product);                                                               \
-        NEXT;                                                                                      \
+#define MULTIPLY_PAIR(name, set, product) \
+    HANDLER(name)                         \
+    {                                     \
+        check_even(cpu, insn, insn->r1);  \
+        set(cpu, insn->r1, product);      \
+        NEXT;                             \
     }
 #define ODD32 low(cpu, insn->r1 + 1u)
 #define ODD64 (cpu->gr[insn->r1 + 1])
-MULTIPLY_PAIR(op_mr, set_pair32, (uint64_t)((int64_t)(int32_t)ODD32 * SW2))
-MULTIPLY_PAIR(op_m, set_pair32, (uint64_t)((int64_t)(int32_t)ODD32 * (int32_t)MEM(32)))
-MULTIPLY_PAIR(op_mlr, set_pair32, (uint64_t)ODD32 * W2)
-MULTIPLY_PAIR(op_ml, set_pair32, (uint64_t)ODD32 * MEM(32))
-MULTIPLY_PAIR(op_mlgr, set_pair64, (uint128)ODD64 * G2)
-MULTIPLY_PAIR(op_mlg, set_pair64, (uint128)ODD64 * MEM(64))
-MULTIPLY_PAIR(op_mgrk, set_pair64, (uint128)((int128)SG2 * (int64_t)G3))
-MULTIPLY_PAIR(op_mg, set_pair64, (uint128)((int128)(int64_t)ODD64 * (int64_t)MEM(64)))
+MULTIPLY_PAIR(op_mr, set_pair32, (uint64_t)((int64_t)(int32_t)ODD32 *SW2))
+MULTIPLY_PAIR(op_m, set_pair32, (uint64_t)((int64_t)(int32_t)ODD32 *(int32_t)MEM(32)))
+MULTIPLY_PAIR(op_mlr, set_pair32, (uint64_t)ODD32 *W2)
+MULTIPLY_PAIR(op_ml, set_pair32, (uint64_t)ODD32 *MEM(32))
+MULTIPLY_PAIR(op_mlgr, set_pair64, (uint128)ODD64 *G2)
+MULTIPLY_PAIR(op_mlg, set_pair64, (uint128)ODD64 *MEM(64))
+MULTIPLY_PAIR(op_mgrk, set_pair64, (uint128)((int128)SG2 *(int64_t)G3))
+MULTIPLY_PAIR(op_mg, set_pair64, (uint128)((int128)(int64_t)ODD64 *(int64_t)MEM(64)))
 
 // --- divide -----------------------------------------------------------------------
 
@@ -261,12 +261,12 @@ static void divide_logical64(struct cpu *cpu, const struct insn *insn, uint64_t 
     cpu->gr[r + 1] = (uint64_t)(dividend / divisor);
 }
 
-#define DIVIDE(name, function, divisor)                                                            \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        check_even(cpu, insn, insn->r1);                                                           \
-        function(cpu, insn, divisor);                                                              \
-        NEXT;                                                                                      \
+#define DIVIDE(name, function, divisor)  \
+    HANDLER(name)                        \
+    {                                    \
+        check_even(cpu, insn, insn->r1); \
+        function(cpu, insn, divisor);    \
+        NEXT;                            \
     }
 DIVIDE(op_dr, divide32, SW2)
 DIVIDE(op_d, divide32, (int32_t)MEM(32))

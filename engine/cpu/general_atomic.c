@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Interlocked updates: compare and swap, load and add, test and set, perform locked operation.
-// (Principles of Operation, "General Instructions"; storage order in "Storage-Operand Consistency".)
+// (Principles of Operation, "General Instructions"; storage order in "Storage-Operand
+// Consistency".)
 #include <string.h>
 
 #include "cpu/interlocked.h"
@@ -20,8 +21,8 @@ HANDLER(op_cs)
 {
     uint32_t *p = place(cpu, insn, address_bd(cpu, insn), 4);
     uint32_t old = __builtin_bswap32(W1);
-    bool same = __atomic_compare_exchange_n(p, &old, __builtin_bswap32(W2), false,
-                                            __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    bool same = __atomic_compare_exchange_n(p, &old, __builtin_bswap32(W2), false, __ATOMIC_SEQ_CST,
+                                            __ATOMIC_SEQ_CST);
     if (!same)
         set_low(cpu, insn->r1, __builtin_bswap32(old));
     cpu->psw.cc = !same;
@@ -32,8 +33,8 @@ HANDLER(op_csg)
 {
     uint64_t *p = place(cpu, insn, address_bd(cpu, insn), 8);
     uint64_t old = __builtin_bswap64(G1);
-    bool same = __atomic_compare_exchange_n(p, &old, __builtin_bswap64(G2), false,
-                                            __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    bool same = __atomic_compare_exchange_n(p, &old, __builtin_bswap64(G2), false, __ATOMIC_SEQ_CST,
+                                            __ATOMIC_SEQ_CST);
     if (!same)
         G1 = __builtin_bswap64(old);
     cpu->psw.cc = !same;
@@ -87,29 +88,29 @@ PLAIN(do_ts)
 
 // --- load and <operation>: R1 gets the old value, storage old <op> R3 (in r2) ---------------
 
-#define LOAD_AND(name, bits, address_, operand, compute, assign, code)                             \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        uint##bits##_t *p = place(cpu, insn, address_, (bits) / 8);                                \
-        uint##bits##_t seen = __atomic_load_n(p, __ATOMIC_RELAXED), old, new, by = (operand);      \
-        do {                                                                                       \
-            old = __builtin_bswap##bits(seen);                                                     \
-            new = compute;                                                                         \
-        } while (!__atomic_compare_exchange_n(p, &seen, __builtin_bswap##bits(new), false,         \
-                                              __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));                \
-        assign;                                                                                    \
-        code;                                                                                      \
-        NEXT;                                                                                      \
+#define LOAD_AND(name, bits, address_, operand, compute, assign, code)                        \
+    HANDLER(name)                                                                             \
+    {                                                                                         \
+        uint##bits##_t *p = place(cpu, insn, address_, (bits) / 8);                           \
+        uint##bits##_t seen = __atomic_load_n(p, __ATOMIC_RELAXED), old, new, by = (operand); \
+        do {                                                                                  \
+            old = __builtin_bswap##bits(seen);                                                \
+            new = compute;                                                                    \
+        } while (!__atomic_compare_exchange_n(p, &seen, __builtin_bswap##bits(new), false,    \
+                                              __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));           \
+        assign;                                                                               \
+        code;                                                                                 \
+        NEXT;                                                                                 \
     }
 
 #define CC_LOGIC cpu->psw.cc = new != 0
-#define CC_ADD_LOGICAL                                                                             \
-    (void)by;                                                                                      \
+#define CC_ADD_LOGICAL \
+    (void)by;          \
     cpu->psw.cc = (uint8_t)((new < old) << 1 | (new != 0))
-#define CC_ADD(signed_type)                                                                        \
-    bool overflow = (signed_type)((old ^ new) & (by ^ new)) < 0;                                   \
-    cpu->psw.cc = overflow ? 3 : cc_sign((signed_type)new);                                        \
-    if (UNLIKELY(overflow))                                                                        \
+#define CC_ADD(signed_type)                                      \
+    bool overflow = (signed_type)((old ^ new) & (by ^ new)) < 0; \
+    cpu->psw.cc = overflow ? 3 : cc_sign((signed_type) new);     \
+    if (UNLIKELY(overflow))                                      \
     fixed_overflow(cpu, insn)
 #define LOW_OLD  set_low(cpu, insn->r1, old)
 #define FULL_OLD G1 = old
@@ -119,8 +120,8 @@ LOAD_AND(op_laa, 32, address_bd(cpu, insn), W2, old + by, LOW_OLD, CC_ADD(int32_
 LOAD_AND(op_laag, 64, address_bd(cpu, insn), G2, old + by, FULL_OLD, CC_ADD(int64_t))
 LOAD_AND(op_laal, 32, address_bd(cpu, insn), W2, old + by, LOW_OLD, CC_ADD_LOGICAL)
 LOAD_AND(op_laalg, 64, address_bd(cpu, insn), G2, old + by, FULL_OLD, CC_ADD_LOGICAL)
-LOAD_AND(op_lan, 32, address_bd(cpu, insn), W2, old & by, LOW_OLD, CC_LOGIC)
-LOAD_AND(op_lang, 64, address_bd(cpu, insn), G2, old & by, FULL_OLD, CC_LOGIC)
+LOAD_AND(op_lan, 32, address_bd(cpu, insn), W2, old &by, LOW_OLD, CC_LOGIC)
+LOAD_AND(op_lang, 64, address_bd(cpu, insn), G2, old &by, FULL_OLD, CC_LOGIC)
 LOAD_AND(op_lao, 32, address_bd(cpu, insn), W2, old | by, LOW_OLD, CC_LOGIC)
 LOAD_AND(op_laog, 64, address_bd(cpu, insn), G2, old | by, FULL_OLD, CC_LOGIC)
 LOAD_AND(op_lax, 32, address_bd(cpu, insn), W2, old ^ by, LOW_OLD, CC_LOGIC)
@@ -129,28 +130,28 @@ LOAD_AND(op_laxg, 64, address_bd(cpu, insn), G2, old ^ by, FULL_OLD, CC_LOGIC)
 // --- add immediate to storage: interlocked where the operand is aligned ---------------------
 
 #define SIGNED_BYTE ((int8_t)insn->r1)
-#define ADD_TO_STORAGE(name, bits, code)                                                           \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        uint64_t address = address_bd(cpu, insn);                                                  \
-        uint##bits##_t by = (uint##bits##_t)(int##bits##_t)SIGNED_BYTE, old, new;                  \
-        if (LIKELY(!(address & ((bits) / 8 - 1)))) {                                               \
-            uint##bits##_t *p = place(cpu, insn, address, (bits) / 8);                             \
-            uint##bits##_t seen = __atomic_load_n(p, __ATOMIC_RELAXED);                            \
-            do {                                                                                   \
-                old = __builtin_bswap##bits(seen);                                                 \
-                new = old + by;                                                                    \
-            } while (!__atomic_compare_exchange_n(p, &seen, __builtin_bswap##bits(new), false,     \
-                                                  __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));            \
-        } else {                                                                                   \
-            cpu->current = insn;                                                                   \
-            guest_probe_store(cpu, insn->b, address, (bits) / 8);                                  \
-            old = guest_read##bits(cpu, insn, insn->b, address);                                   \
-            new = old + by;                                                                        \
-            guest_write##bits(cpu, insn, insn->b, address, new);                                   \
-        }                                                                                          \
-        code;                                                                                      \
-        NEXT;                                                                                      \
+#define ADD_TO_STORAGE(name, bits, code)                                                       \
+    HANDLER(name)                                                                              \
+    {                                                                                          \
+        uint64_t address = address_bd(cpu, insn);                                              \
+        uint##bits##_t by = (uint##bits##_t)(int##bits##_t)SIGNED_BYTE, old, new;              \
+        if (LIKELY(!(address & ((bits) / 8 - 1)))) {                                           \
+            uint##bits##_t *p = place(cpu, insn, address, (bits) / 8);                         \
+            uint##bits##_t seen = __atomic_load_n(p, __ATOMIC_RELAXED);                        \
+            do {                                                                               \
+                old = __builtin_bswap##bits(seen);                                             \
+                new = old + by;                                                                \
+            } while (!__atomic_compare_exchange_n(p, &seen, __builtin_bswap##bits(new), false, \
+                                                  __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));        \
+        } else {                                                                               \
+            cpu->current = insn;                                                               \
+            guest_probe_store(cpu, insn->b, address, (bits) / 8);                              \
+            old = guest_read##bits(cpu, insn, insn->b, address);                               \
+            new = old + by;                                                                    \
+            guest_write##bits(cpu, insn, insn->b, address, new);                               \
+        }                                                                                      \
+        code;                                                                                  \
+        NEXT;                                                                                  \
     }
 // Logical with a signed immediate: the carry is that of adding the extended operand.
 ADD_TO_STORAGE(op_asi, 32, CC_ADD(int32_t))

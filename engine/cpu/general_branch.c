@@ -9,9 +9,9 @@
 // The address of the next instruction, as a virtual address.
 #define NEXT_ADDRESS ((cpu->block_address + insn->offset + insn->ilc) & cpu->address_mask)
 
-#define BRANCH_IF(condition, offset_)                                                              \
-    if (condition)                                                                                 \
-        BRANCH_RELATIVE(offset_);                                                                  \
+#define BRANCH_IF(condition, offset_) \
+    if (condition)                    \
+        BRANCH_RELATIVE(offset_);     \
     NEXT
 
 // --- on condition -------------------------------------------------------------------
@@ -65,17 +65,17 @@ HANDLER(op_brcth)
     BRANCH_IF(r != 0, insn->target);
 }
 
-#define BRANCH_COUNT(name, target_, count)                                                         \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        uint64_t to = (target_);                                                                   \
-        count;                                                                                     \
-        if (r != 0)                                                                                \
-            return branch_to(cpu, insn, to);                                                       \
-        NEXT;                                                                                      \
+#define BRANCH_COUNT(name, target_, count)   \
+    HANDLER(name)                            \
+    {                                        \
+        uint64_t to = (target_);             \
+        count;                               \
+        if (r != 0)                          \
+            return branch_to(cpu, insn, to); \
+        NEXT;                                \
     }
-#define COUNT32                                                                                    \
-    uint32_t r = W1 - 1;                                                                           \
+#define COUNT32          \
+    uint32_t r = W1 - 1; \
     set_low(cpu, insn->r1, r)
 #define COUNT64 uint64_t r = --G1
 BRANCH_COUNT(op_bct, address_bxd(cpu, insn), COUNT32)
@@ -99,31 +99,31 @@ HANDLER(op_bctgr)
     NEXT;
 }
 
-// R3 (in r2) names the increment; the comparand is the odd register of R3 or the pair from it. It is
-// read before R1 changes.
-#define INDEX_STEP32                                                                               \
-    int32_t comparand = (int32_t)low(cpu, insn->r2 | 1u);                                          \
-    uint32_t sum = W1 + W2;                                                                        \
-    int32_t value = (int32_t)sum;                                                                  \
+// R3 (in r2) names the increment; the comparand is the odd register of R3 or the pair from it. It
+// is read before R1 changes.
+#define INDEX_STEP32                                      \
+    int32_t comparand = (int32_t)low(cpu, insn->r2 | 1u); \
+    uint32_t sum = W1 + W2;                               \
+    int32_t value = (int32_t)sum;                         \
     set_low(cpu, insn->r1, sum)
-#define INDEX_STEP64                                                                               \
-    int64_t comparand = (int64_t)cpu->gr[insn->r2 | 1];                                            \
-    int64_t value = (int64_t)(G1 + G2);                                                            \
+#define INDEX_STEP64                                    \
+    int64_t comparand = (int64_t)cpu->gr[insn->r2 | 1]; \
+    int64_t value = (int64_t)(G1 + G2);                 \
     G1 = (uint64_t)value
-#define BRANCH_INDEX(name, step, comparison)                                                       \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        uint64_t to = address_bd(cpu, insn);                                                       \
-        step;                                                                                      \
-        if (value comparison comparand)                                                            \
-            return branch_to(cpu, insn, to);                                                       \
-        NEXT;                                                                                      \
+#define BRANCH_INDEX(name, step, comparison) \
+    HANDLER(name)                            \
+    {                                        \
+        uint64_t to = address_bd(cpu, insn); \
+        step;                                \
+        if (value comparison comparand)      \
+            return branch_to(cpu, insn, to); \
+        NEXT;                                \
     }
-#define BRANCH_RELATIVE_INDEX(name, step, comparison)                                              \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        step;                                                                                      \
-        BRANCH_IF(value comparison comparand, insn->target);                                       \
+#define BRANCH_RELATIVE_INDEX(name, step, comparison)        \
+    HANDLER(name)                                            \
+    {                                                        \
+        step;                                                \
+        BRANCH_IF(value comparison comparand, insn->target); \
     }
 BRANCH_INDEX(op_bxh, INDEX_STEP32, >)
 BRANCH_INDEX(op_bxle, INDEX_STEP32, <=)
@@ -136,10 +136,10 @@ BRANCH_RELATIVE_INDEX(op_brxlg, INDEX_STEP64, <=)
 
 // --- compare and branch -----------------------------------------------------------------
 
-#define COMPARE_BRANCH(name, compare, a, b)                                                        \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        BRANCH_IF(insn->m3 << compare(a, b) & 8, insn->i);                                         \
+#define COMPARE_BRANCH(name, compare, a, b)                \
+    HANDLER(name)                                          \
+    {                                                      \
+        BRANCH_IF(insn->m3 << compare(a, b) & 8, insn->i); \
     }
 COMPARE_BRANCH(op_crj, cc_compare, SW1, SW2)
 COMPARE_BRANCH(op_cgrj, cc_compare, SG1, SG2)
@@ -151,12 +151,12 @@ COMPARE_BRANCH(op_clij, cc_compare_logical, W1, (uint8_t)insn->d)
 COMPARE_BRANCH(op_clgij, cc_compare_logical, G1, (uint8_t)insn->d)
 
 // RRS and RIS: the mask shares its place with the index register.
-#define COMPARE_BRANCH_FAR(name, compare, a, b)                                                    \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        if (insn->m3 << compare(a, b) & 8)                                                         \
-            return branch_to(cpu, insn, address_bd(cpu, insn));                                    \
-        NEXT;                                                                                      \
+#define COMPARE_BRANCH_FAR(name, compare, a, b)                 \
+    HANDLER(name)                                               \
+    {                                                           \
+        if (insn->m3 << compare(a, b) & 8)                      \
+            return branch_to(cpu, insn, address_bd(cpu, insn)); \
+        NEXT;                                                   \
     }
 COMPARE_BRANCH_FAR(op_crb, cc_compare, SW1, SW2)
 COMPARE_BRANCH_FAR(op_cgrb, cc_compare, SG1, SG2)
@@ -207,8 +207,8 @@ static inline void set_link_bal(struct cpu *cpu, const struct insn *insn)
         set_link(cpu, insn);
         return;
     }
-    uint32_t info = (uint32_t)insn->ilc / 2 << 30 | (uint32_t)cpu->psw.cc << 28 |
-                    (uint32_t)cpu->psw.mask << 24;
+    uint32_t info =
+        (uint32_t)insn->ilc / 2 << 30 | (uint32_t)cpu->psw.cc << 28 | (uint32_t)cpu->psw.mask << 24;
     set_low(cpu, insn->r1, info | (uint32_t)NEXT_ADDRESS);
 }
 

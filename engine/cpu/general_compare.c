@@ -5,17 +5,17 @@
 
 #include "cpu/operands.h"
 
-#define COMPARE(name, a, b)                                                                        \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        cpu->psw.cc = cc_compare(a, b);                                                            \
-        NEXT;                                                                                      \
+#define COMPARE(name, a, b)             \
+    HANDLER(name)                       \
+    {                                   \
+        cpu->psw.cc = cc_compare(a, b); \
+        NEXT;                           \
     }
-#define COMPARE_LOGICAL(name, a, b)                                                                \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        cpu->psw.cc = cc_compare_logical(a, b);                                                    \
-        NEXT;                                                                                      \
+#define COMPARE_LOGICAL(name, a, b)             \
+    HANDLER(name)                               \
+    {                                           \
+        cpu->psw.cc = cc_compare_logical(a, b); \
+        NEXT;                                   \
     }
 #define SH1 ((int32_t)H1)
 
@@ -75,11 +75,11 @@ static inline void trap_if(struct cpu *cpu, const struct insn *insn, unsigned ma
         data_exception(cpu, insn, DXC_TRAP);
 }
 
-#define TRAP(name, mask, compare, a, b)                                                            \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        trap_if(cpu, insn, mask, compare(a, b));                                                   \
-        NEXT;                                                                                      \
+#define TRAP(name, mask, compare, a, b)          \
+    HANDLER(name)                                \
+    {                                            \
+        trap_if(cpu, insn, mask, compare(a, b)); \
+        NEXT;                                    \
     }
 TRAP(op_crt, insn->m3, cc_compare, SW1, SW2)
 TRAP(op_cgrt, insn->m3, cc_compare, SG1, SG2)
@@ -128,11 +128,8 @@ static void store_under_mask(struct cpu *cpu, const struct insn *insn, uint32_t 
 {
     uint8_t bytes[4];
     unsigned n = selected_bytes(insn, word, bytes);
-    uint64_t address = address_bd(cpu, insn);
     if (n)
-        guest_store(cpu, insn->b, address, bytes, n);
-    else // access exceptions are recognised for one byte
-        guest_probe_store(cpu, insn->b, address, 1);
+        guest_store(cpu, insn->b, address_bd(cpu, insn), bytes, n);
 }
 
 static void compare_under_mask(struct cpu *cpu, const struct insn *insn, uint32_t word)

@@ -3,29 +3,29 @@
 // (Principles of Operation, "General Instructions".)
 #include "cpu/operands.h"
 
-#define LOAD64(name, value)                                                                        \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        G1 = (uint64_t)(value);                                                                    \
-        NEXT;                                                                                      \
+#define LOAD64(name, value)     \
+    HANDLER(name)               \
+    {                           \
+        G1 = (uint64_t)(value); \
+        NEXT;                   \
     }
-#define LOAD32(name, value)                                                                        \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        set_low(cpu, insn->r1, (uint32_t)(value));                                                 \
-        NEXT;                                                                                      \
+#define LOAD32(name, value)                        \
+    HANDLER(name)                                  \
+    {                                              \
+        set_low(cpu, insn->r1, (uint32_t)(value)); \
+        NEXT;                                      \
     }
-#define LOAD_HIGH(name, value)                                                                     \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        set_high(cpu, insn->r1, (uint32_t)(value));                                                \
-        NEXT;                                                                                      \
+#define LOAD_HIGH(name, value)                      \
+    HANDLER(name)                                   \
+    {                                               \
+        set_high(cpu, insn->r1, (uint32_t)(value)); \
+        NEXT;                                       \
     }
-#define STORE_OP(name, n, value)                                                                   \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        STORE(n, (uint##n##_t)(value));                                                            \
-        NEXT;                                                                                      \
+#define STORE_OP(name, n, value)        \
+    HANDLER(name)                       \
+    {                                   \
+        STORE(n, (uint##n##_t)(value)); \
+        NEXT;                           \
     }
 
 LOAD32(op_lr, W2)
@@ -107,22 +107,22 @@ STORE_OP(op_stfh, 32, H1)
 STORE_OP(op_stch, 8, H1)
 STORE_OP(op_sthh, 16, H1)
 
-#define STORE_REL(name, n, value)                                                                  \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        uint64_t address = aligned_relative(cpu, insn, (n) / 8);                                   \
-        guest_write##n(cpu, insn, NO_REGISTER, address, (uint##n##_t)(value));                     \
-        NEXT;                                                                                      \
+#define STORE_REL(name, n, value)                                              \
+    HANDLER(name)                                                              \
+    {                                                                          \
+        uint64_t address = aligned_relative(cpu, insn, (n) / 8);               \
+        guest_write##n(cpu, insn, NO_REGISTER, address, (uint##n##_t)(value)); \
+        NEXT;                                                                  \
     }
 STORE_REL(op_sthrl, 16, W1)
 STORE_REL(op_strl, 32, W1)
 STORE_REL(op_stgrl, 64, G1)
 
-#define MOVE_IMMEDIATE(name, n)                                                                    \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        guest_write##n(cpu, insn, insn->b, address_bd(cpu, insn), (uint##n##_t)IMM);               \
-        NEXT;                                                                                      \
+#define MOVE_IMMEDIATE(name, n)                                                      \
+    HANDLER(name)                                                                    \
+    {                                                                                \
+        guest_write##n(cpu, insn, insn->b, address_bd(cpu, insn), (uint##n##_t)IMM); \
+        NEXT;                                                                        \
     }
 MOVE_IMMEDIATE(op_mvhhi, 16)
 MOVE_IMMEDIATE(op_mvhi, 32)
@@ -166,12 +166,12 @@ PLAIN(do_lae)
 
 // --- on condition -------------------------------------------------------------------
 
-#define LOAD_ON_CONDITION(name, assign)                                                            \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        if (cc_selected(cpu, insn->m3))                                                            \
-            assign;                                                                                \
-        NEXT;                                                                                      \
+#define LOAD_ON_CONDITION(name, assign) \
+    HANDLER(name)                       \
+    {                                   \
+        if (cc_selected(cpu, insn->m3)) \
+            assign;                     \
+        NEXT;                           \
     }
 LOAD_ON_CONDITION(op_locr, set_low(cpu, insn->r1, W2))
 LOAD_ON_CONDITION(op_locgr, G1 = G2)
@@ -180,15 +180,27 @@ LOAD_ON_CONDITION(op_lochi, set_low(cpu, insn->r1, (uint32_t)IMM))
 LOAD_ON_CONDITION(op_locghi, G1 = (uint64_t)(int64_t)IMM)
 LOAD_ON_CONDITION(op_lochhi, set_high(cpu, insn->r1, (uint32_t)IMM))
 
+// SELECT: M4 chooses between the second and the third operand.
+#define SELECT(name, second, third, assign)                           \
+    HANDLER(name)                                                     \
+    {                                                                 \
+        uint64_t v = cc_selected(cpu, insn->m4) ? (second) : (third); \
+        assign;                                                       \
+        NEXT;                                                         \
+    }
+SELECT(op_selr, W2, W3, set_low(cpu, insn->r1, (uint32_t)v))
+SELECT(op_selgr, G2, G3, G1 = v)
+SELECT(op_selfhr, H2, H3, set_high(cpu, insn->r1, (uint32_t)v))
+
 // RSY-b: the mask is in r2. A storage operand is not touched when the condition is not met.
-#define STORAGE_ON_CONDITION(name, action)                                                         \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        if (cc_selected(cpu, insn->r2)) {                                                          \
-            uint64_t address = address_bd(cpu, insn);                                              \
-            action;                                                                                \
-        }                                                                                          \
-        NEXT;                                                                                      \
+#define STORAGE_ON_CONDITION(name, action)            \
+    HANDLER(name)                                     \
+    {                                                 \
+        if (cc_selected(cpu, insn->r2)) {             \
+            uint64_t address = address_bd(cpu, insn); \
+            action;                                   \
+        }                                             \
+        NEXT;                                         \
     }
 STORAGE_ON_CONDITION(op_loc, set_low(cpu, insn->r1, guest_read32(cpu, insn, insn->b, address)))
 STORAGE_ON_CONDITION(op_locg, G1 = guest_read64(cpu, insn, insn->b, address))
@@ -207,13 +219,13 @@ HANDLER(op_ltr)
     NEXT;
 }
 
-#define LOAD_TEST64(name, value)                                                                   \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        int64_t v = (int64_t)(value);                                                              \
-        G1 = (uint64_t)v;                                                                          \
-        cpu->psw.cc = cc_sign(v);                                                                  \
-        NEXT;                                                                                      \
+#define LOAD_TEST64(name, value)      \
+    HANDLER(name)                     \
+    {                                 \
+        int64_t v = (int64_t)(value); \
+        G1 = (uint64_t)v;             \
+        cpu->psw.cc = cc_sign(v);     \
+        NEXT;                         \
     }
 LOAD_TEST64(op_ltgr, G2)
 LOAD_TEST64(op_ltgfr, SW2)
@@ -229,32 +241,32 @@ HANDLER(op_lt)
 }
 
 // Complement and absolute value overflow for the one number without a positive.
-#define NEGATE32(name, when)                                                                       \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        int32_t v = SW2;                                                                           \
-        bool overflow = (when) && v == INT32_MIN;                                                  \
-        uint32_t r = (when) ? 0u - (uint32_t)v : (uint32_t)v;                                      \
-        set_low(cpu, insn->r1, r);                                                                 \
-        cpu->psw.cc = overflow ? 3 : cc_sign((int32_t)r);                                          \
-        if (UNLIKELY(overflow))                                                                    \
-            fixed_overflow(cpu, insn);                                                             \
-        NEXT;                                                                                      \
+#define NEGATE32(name, when)                                  \
+    HANDLER(name)                                             \
+    {                                                         \
+        int32_t v = SW2;                                      \
+        bool overflow = (when) && v == INT32_MIN;             \
+        uint32_t r = (when) ? 0u - (uint32_t)v : (uint32_t)v; \
+        set_low(cpu, insn->r1, r);                            \
+        cpu->psw.cc = overflow ? 3 : cc_sign((int32_t)r);     \
+        if (UNLIKELY(overflow))                               \
+            fixed_overflow(cpu, insn);                        \
+        NEXT;                                                 \
     }
 NEGATE32(op_lcr, true)
 NEGATE32(op_lpr, v < 0)
 
-#define NEGATE64(name, source, when)                                                               \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        int64_t v = (source);                                                                      \
-        bool overflow = (when) && v == INT64_MIN;                                                  \
-        uint64_t r = (when) ? 0u - (uint64_t)v : (uint64_t)v;                                      \
-        G1 = r;                                                                                    \
-        cpu->psw.cc = overflow ? 3 : cc_sign((int64_t)r);                                          \
-        if (UNLIKELY(overflow))                                                                    \
-            fixed_overflow(cpu, insn);                                                             \
-        NEXT;                                                                                      \
+#define NEGATE64(name, source, when)                          \
+    HANDLER(name)                                             \
+    {                                                         \
+        int64_t v = (source);                                 \
+        bool overflow = (when) && v == INT64_MIN;             \
+        uint64_t r = (when) ? 0u - (uint64_t)v : (uint64_t)v; \
+        G1 = r;                                               \
+        cpu->psw.cc = overflow ? 3 : cc_sign((int64_t)r);     \
+        if (UNLIKELY(overflow))                               \
+            fixed_overflow(cpu, insn);                        \
+        NEXT;                                                 \
     }
 NEGATE64(op_lcgr, SG2, true)
 NEGATE64(op_lpgr, SG2, v < 0)
@@ -273,14 +285,14 @@ HANDLER(op_lnr)
 
 // --- load and trap ---------------------------------------------------------------
 
-#define LOAD_TRAP(name, type, value, assign)                                                       \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        type v = (type)(value);                                                                    \
-        assign;                                                                                    \
-        if (UNLIKELY(v == 0))                                                                      \
-            data_exception(cpu, insn, DXC_TRAP);                                                   \
-        NEXT;                                                                                      \
+#define LOAD_TRAP(name, type, value, assign)     \
+    HANDLER(name)                                \
+    {                                            \
+        type v = (type)(value);                  \
+        assign;                                  \
+        if (UNLIKELY(v == 0))                    \
+            data_exception(cpu, insn, DXC_TRAP); \
+        NEXT;                                    \
     }
 LOAD_TRAP(op_lat, uint32_t, MEM(32), set_low(cpu, insn->r1, v))
 LOAD_TRAP(op_lgat, uint64_t, MEM(64), G1 = v)

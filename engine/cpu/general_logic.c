@@ -5,43 +5,58 @@
 
 // --- and, or, exclusive or -----------------------------------------------------------
 
-#define LOGIC32(name, value)                                                                       \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        uint32_t r = (value);                                                                      \
-        set_low(cpu, insn->r1, r);                                                                 \
-        cpu->psw.cc = r != 0;                                                                      \
-        NEXT;                                                                                      \
+#define LOGIC32(name, value)       \
+    HANDLER(name)                  \
+    {                              \
+        uint32_t r = (value);      \
+        set_low(cpu, insn->r1, r); \
+        cpu->psw.cc = r != 0;      \
+        NEXT;                      \
     }
-#define LOGIC64(name, value)                                                                       \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        uint64_t r = (value);                                                                      \
-        G1 = r;                                                                                    \
-        cpu->psw.cc = r != 0;                                                                      \
-        NEXT;                                                                                      \
+#define LOGIC64(name, value)  \
+    HANDLER(name)             \
+    {                         \
+        uint64_t r = (value); \
+        G1 = r;               \
+        cpu->psw.cc = r != 0; \
+        NEXT;                 \
     }
-#define LOGIC_FAMILY(letter, op)                                                                   \
-    LOGIC32(op_##letter##r, W1 op W2)                                                              \
-    LOGIC32(op_##letter##rk, W2 op W3)                                                             \
-    LOGIC32(op_##letter, W1 op MEM(32))                                                            \
-    LOGIC64(op_##letter##gr, G1 op G2)                                                             \
-    LOGIC64(op_##letter##grk, G2 op G3)                                                            \
+#define LOGIC_FAMILY(letter, op)        \
+    LOGIC32(op_##letter##r, W1 op W2)   \
+    LOGIC32(op_##letter##rk, W2 op W3)  \
+    LOGIC32(op_##letter, W1 op MEM(32)) \
+    LOGIC64(op_##letter##gr, G1 op G2)  \
+    LOGIC64(op_##letter##grk, G2 op G3) \
     LOGIC64(op_##letter##g, G1 op MEM(64))
 LOGIC_FAMILY(n, &)
 LOGIC_FAMILY(o, |)
 LOGIC_FAMILY(x, ^)
 
+// With a complement (miscellaneous-instruction-extensions facility 3).
+#define LOGIC_COMPLEMENT(name, expression)                 \
+    LOGIC32(op_##name##rk, (uint32_t)(expression(W2, W3))) \
+    LOGIC64(op_##name##grk, expression(G2, G3))
+#define AND_NOT(a, b) ((a) & ~(b))
+#define OR_NOT(a, b)  ((a) | ~(b))
+#define NOT_AND(a, b) (~((a) & (b)))
+#define NOT_OR(a, b)  (~((a) | (b)))
+#define NOT_XOR(a, b) (~((a) ^ (b)))
+LOGIC_COMPLEMENT(nc, AND_NOT)
+LOGIC_COMPLEMENT(oc, OR_NOT)
+LOGIC_COMPLEMENT(nn, NOT_AND)
+LOGIC_COMPLEMENT(no, NOT_OR)
+LOGIC_COMPLEMENT(nx, NOT_XOR)
+
 // Immediate forms on a part of the register; the condition code looks at that part only.
-#define LOGIC_PART(name, type, shift, op, fill)                                                    \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        uint64_t operand = (uint64_t)(type)IMM << (shift);                                         \
-        uint64_t part = (uint64_t)(type) ~(type)0 << (shift);                                      \
-        uint64_t r = G1 op(operand | ((fill) & ~part));                                            \
-        G1 = r;                                                                                    \
-        cpu->psw.cc = (r & part) != 0;                                                             \
-        NEXT;                                                                                      \
+#define LOGIC_PART(name, type, shift, op, fill)               \
+    HANDLER(name)                                             \
+    {                                                         \
+        uint64_t operand = (uint64_t)(type)IMM << (shift);    \
+        uint64_t part = (uint64_t)(type) ~(type)0 << (shift); \
+        uint64_t r = G1 op(operand | ((fill) & ~part));       \
+        G1 = r;                                               \
+        cpu->psw.cc = (r & part) != 0;                        \
+        NEXT;                                                 \
     }
 #define ONES ~UINT64_C(0)
 LOGIC_PART(op_nihh, uint16_t, 48, &, ONES)
@@ -73,11 +88,11 @@ static inline uint8_t cc_test16(uint16_t value, uint16_t mask)
     return selected & leftmost ? 2 : 1;
 }
 
-#define TEST16(name, shift)                                                                        \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        cpu->psw.cc = cc_test16((uint16_t)(G1 >> (shift)), (uint16_t)IMM);                         \
-        NEXT;                                                                                      \
+#define TEST16(name, shift)                                                \
+    HANDLER(name)                                                          \
+    {                                                                      \
+        cpu->psw.cc = cc_test16((uint16_t)(G1 >> (shift)), (uint16_t)IMM); \
+        NEXT;                                                              \
     }
 TEST16(op_tmhh, 48)
 TEST16(op_tmhl, 32)
@@ -133,13 +148,13 @@ HANDLER(op_srlg)
     NEXT;
 }
 
-#define SHIFT_RIGHT_SIGNED32(name, source)                                                         \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        int32_t r = (int32_t)((int64_t)(source) >> AMOUNT);                                        \
-        set_low(cpu, insn->r1, (uint32_t)r);                                                       \
-        cpu->psw.cc = cc_sign(r);                                                                  \
-        NEXT;                                                                                      \
+#define SHIFT_RIGHT_SIGNED32(name, source)                  \
+    HANDLER(name)                                           \
+    {                                                       \
+        int32_t r = (int32_t)((int64_t)(source) >> AMOUNT); \
+        set_low(cpu, insn->r1, (uint32_t)r);                \
+        cpu->psw.cc = cc_sign(r);                           \
+        NEXT;                                               \
     }
 SHIFT_RIGHT_SIGNED32(op_sra, SW1)
 SHIFT_RIGHT_SIGNED32(op_srak, SW2)
@@ -172,14 +187,14 @@ static inline void set_shift_cc(struct cpu *cpu, const struct insn *insn, int64_
         fixed_overflow(cpu, insn);
 }
 
-#define SHIFT_LEFT_SIGNED32(name, source)                                                          \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        bool overflow;                                                                             \
-        uint32_t r = (uint32_t)shift_left_signed(source, AMOUNT, 31, &overflow);                   \
-        set_low(cpu, insn->r1, r);                                                                 \
-        set_shift_cc(cpu, insn, (int32_t)r, overflow);                                             \
-        NEXT;                                                                                      \
+#define SHIFT_LEFT_SIGNED32(name, source)                                        \
+    HANDLER(name)                                                                \
+    {                                                                            \
+        bool overflow;                                                           \
+        uint32_t r = (uint32_t)shift_left_signed(source, AMOUNT, 31, &overflow); \
+        set_low(cpu, insn->r1, r);                                               \
+        set_shift_cc(cpu, insn, (int32_t)r, overflow);                           \
+        NEXT;                                                                    \
     }
 SHIFT_LEFT_SIGNED32(op_sla, W1)
 SHIFT_LEFT_SIGNED32(op_slak, W2)
@@ -273,15 +288,15 @@ HANDLER(op_risbgn)
     NEXT;
 }
 
-#define SELECTED(name, op, fill)                                                                   \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        uint64_t selected = rotate64(G2, insn->x) & insn->mask;                                    \
-        uint64_t r = G1 op(selected | ((fill) & ~insn->mask));                                     \
-        if (!(insn->m4 & 2))                                                                       \
-            G1 = r;                                                                                \
-        cpu->psw.cc = (r & insn->mask) != 0;                                                       \
-        NEXT;                                                                                      \
+#define SELECTED(name, op, fill)                                \
+    HANDLER(name)                                               \
+    {                                                           \
+        uint64_t selected = rotate64(G2, insn->x) & insn->mask; \
+        uint64_t r = G1 op(selected | ((fill) & ~insn->mask));  \
+        if (!(insn->m4 & 2))                                    \
+            G1 = r;                                             \
+        cpu->psw.cc = (r & insn->mask) != 0;                    \
+        NEXT;                                                   \
     }
 SELECTED(op_rnsbg, &, ONES)
 SELECTED(op_rosbg, |, 0)
@@ -336,6 +351,8 @@ HANDLER(op_popcnt)
     v -= v >> 1 & UINT64_C(0x5555555555555555);
     v = (v & UINT64_C(0x3333333333333333)) + (v >> 2 & UINT64_C(0x3333333333333333));
     v = (v + (v >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F);
+    if (insn->m3 & 8 && cpu_facility(cpu, 61)) // all bits in one count
+        v = (v * UINT64_C(0x0101010101010101)) >> 56;
     G1 = v;
     cpu->psw.cc = v != 0;
     NEXT;

@@ -70,25 +70,25 @@ static void store_words(struct cpu *cpu, const struct insn *insn, const uint32_t
     guest_store(cpu, insn->b, address_bd(cpu, insn), bytes, n * 4);
 }
 
-#define LOAD_MULTIPLE(name, assign)                                                                \
-    PLAIN(name)                                                                                    \
-    {                                                                                              \
-        uint32_t words[16];                                                                        \
-        load_words(cpu, insn, words);                                                              \
-        for (unsigned i = 0, n = REGISTERS(insn); i < n; i++) {                                    \
-            unsigned r = (insn->r1 + i) & 15;                                                      \
-            assign;                                                                                \
-        }                                                                                          \
+#define LOAD_MULTIPLE(name, assign)                             \
+    PLAIN(name)                                                 \
+    {                                                           \
+        uint32_t words[16];                                     \
+        load_words(cpu, insn, words);                           \
+        for (unsigned i = 0, n = REGISTERS(insn); i < n; i++) { \
+            unsigned r = (insn->r1 + i) & 15;                   \
+            assign;                                             \
+        }                                                       \
     }
-#define STORE_MULTIPLE(name, value)                                                                \
-    PLAIN(name)                                                                                    \
-    {                                                                                              \
-        uint32_t words[16];                                                                        \
-        for (unsigned i = 0, n = REGISTERS(insn); i < n; i++) {                                    \
-            unsigned r = (insn->r1 + i) & 15;                                                      \
-            words[i] = (value);                                                                    \
-        }                                                                                          \
-        store_words(cpu, insn, words);                                                             \
+#define STORE_MULTIPLE(name, value)                             \
+    PLAIN(name)                                                 \
+    {                                                           \
+        uint32_t words[16];                                     \
+        for (unsigned i = 0, n = REGISTERS(insn); i < n; i++) { \
+            unsigned r = (insn->r1 + i) & 15;                   \
+            words[i] = (value);                                 \
+        }                                                       \
+        store_words(cpu, insn, words);                          \
     }
 LOAD_MULTIPLE(do_lm, set_low(cpu, r, words[i]))
 LOAD_MULTIPLE(do_lmh, set_high(cpu, r, words[i]))
@@ -148,13 +148,13 @@ PLAIN(do_stpq)
 // --- storage and immediate ------------------------------------------------------------------
 
 // AND, OR, XOR on one byte are interlocked updates (interlocked-access facility 2).
-#define IMMEDIATE_UPDATE(name, op)                                                                 \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        uint8_t *host =                                                                            \
-            access_pointer(cpu, insn, insn->b, address_bd(cpu, insn), 1, ACCESS_WRITE);            \
-        cpu->psw.cc = op(host, insn->r1, __ATOMIC_SEQ_CST) != 0;                                   \
-        NEXT;                                                                                      \
+#define IMMEDIATE_UPDATE(name, op)                                                      \
+    HANDLER(name)                                                                       \
+    {                                                                                   \
+        uint8_t *host =                                                                 \
+            access_pointer(cpu, insn, insn->b, address_bd(cpu, insn), 1, ACCESS_WRITE); \
+        cpu->psw.cc = op(host, insn->r1, __ATOMIC_SEQ_CST) != 0;                        \
+        NEXT;                                                                           \
     }
 IMMEDIATE_UPDATE(op_ni, __atomic_and_fetch)
 IMMEDIATE_UPDATE(op_oi, __atomic_or_fetch)
@@ -219,23 +219,23 @@ static void storage_slow(struct cpu *cpu, const struct insn *insn, uint64_t to, 
     }
 }
 
-#define STORAGE_MOVE(name, move)                                                                   \
-    HANDLER(name)                                                                                  \
-    {                                                                                              \
-        uint64_t to = address_bd(cpu, insn), from = address_bd2(cpu, insn);                        \
-        unsigned n = insn->r1 + 1u;                                                                \
-        struct operand_pair p;                                                                     \
-        if (LIKELY(both_hit(cpu, insn, to, from, n, &p)))                                          \
-            move(p.to, p.from, n);                                                                 \
-        else                                                                                       \
-            storage_slow(cpu, insn, to, from, n, move);                                            \
-        NEXT;                                                                                      \
+#define STORAGE_MOVE(name, move)                                            \
+    HANDLER(name)                                                           \
+    {                                                                       \
+        uint64_t to = address_bd(cpu, insn), from = address_bd2(cpu, insn); \
+        unsigned n = insn->r1 + 1u;                                         \
+        struct operand_pair p;                                              \
+        if (LIKELY(both_hit(cpu, insn, to, from, n, &p)))                   \
+            move(p.to, p.from, n);                                          \
+        else                                                                \
+            storage_slow(cpu, insn, to, from, n, move);                     \
+        NEXT;                                                               \
     }
-#define STORAGE_LOGIC(name, op)                                                                    \
-    static void move_##name(uint8_t *to, const uint8_t *from, unsigned n)                          \
-    {                                                                                              \
-        for (unsigned i = 0; i < n; i++)                                                           \
-            to[i] = op;                                                                            \
+#define STORAGE_LOGIC(name, op)                                           \
+    static void move_##name(uint8_t *to, const uint8_t *from, unsigned n) \
+    {                                                                     \
+        for (unsigned i = 0; i < n; i++)                                  \
+            to[i] = op;                                                   \
     }
 STORAGE_LOGIC(mvn, (uint8_t)((to[i] & 0xF0) | (from[i] & 0x0F)))
 STORAGE_LOGIC(mvz, (uint8_t)((to[i] & 0x0F) | (from[i] & 0xF0)))
@@ -244,30 +244,30 @@ STORAGE_MOVE(op_mvn, move_mvn)
 STORAGE_MOVE(op_mvz, move_mvz)
 
 // NC, OC, XC set the condition code from the whole result: `nonzero` gathers it.
-#define STORAGE_CC(name, op)                                                                       \
-    static unsigned combine_##name(uint8_t *to, const uint8_t *from, unsigned n)                   \
-    {                                                                                              \
-        unsigned nonzero = 0;                                                                      \
-        for (unsigned i = 0; i < n; i++)                                                           \
-            nonzero |= to[i] op## = from[i];                                                       \
-        return nonzero;                                                                            \
-    }                                                                                              \
-    static void store_##name(uint8_t *to, const uint8_t *from, unsigned n)                         \
-    {                                                                                              \
-        combine_##name(to, from, n);                                                               \
-    }                                                                                              \
-    HANDLER(op_##name)                                                                             \
-    {                                                                                              \
-        uint64_t to = address_bd(cpu, insn), from = address_bd2(cpu, insn);                        \
-        unsigned n = insn->r1 + 1u;                                                                \
-        struct operand_pair p;                                                                     \
-        if (LIKELY(both_hit(cpu, insn, to, from, n, &p))) {                                        \
-            cpu->psw.cc = combine_##name(p.to, p.from, n) != 0;                                    \
-        } else {                                                                                   \
-            storage_slow(cpu, insn, to, from, n, store_##name);                                    \
-            cpu->psw.cc = any_nonzero(cpu, insn, to, n);                                           \
-        }                                                                                          \
-        NEXT;                                                                                      \
+#define STORAGE_CC(name, op)                                                     \
+    static unsigned combine_##name(uint8_t *to, const uint8_t *from, unsigned n) \
+    {                                                                            \
+        unsigned nonzero = 0;                                                    \
+        for (unsigned i = 0; i < n; i++)                                         \
+            nonzero |= to[i] op## = from[i];                                     \
+        return nonzero;                                                          \
+    }                                                                            \
+    static void store_##name(uint8_t *to, const uint8_t *from, unsigned n)       \
+    {                                                                            \
+        combine_##name(to, from, n);                                             \
+    }                                                                            \
+    HANDLER(op_##name)                                                           \
+    {                                                                            \
+        uint64_t to = address_bd(cpu, insn), from = address_bd2(cpu, insn);      \
+        unsigned n = insn->r1 + 1u;                                              \
+        struct operand_pair p;                                                   \
+        if (LIKELY(both_hit(cpu, insn, to, from, n, &p))) {                      \
+            cpu->psw.cc = combine_##name(p.to, p.from, n) != 0;                  \
+        } else {                                                                 \
+            storage_slow(cpu, insn, to, from, n, store_##name);                  \
+            cpu->psw.cc = any_nonzero(cpu, insn, to, n);                         \
+        }                                                                        \
+        NEXT;                                                                    \
     }
 
 static bool any_nonzero(struct cpu *cpu, const struct insn *insn, uint64_t at, unsigned n)
@@ -360,11 +360,25 @@ HANDLER(op_clc)
 // MOVE INVERSE: the second operand is addressed at its rightmost byte.
 PLAIN(do_mvcin)
 {
-    uint8_t bytes[256], turned[256];
+    uint64_t to = address_bd(cpu, insn), from = address_bd2(cpu, insn);
     unsigned n = insn->r1 + 1u;
-    uint64_t from = cpu_wrap(cpu, address_bd2(cpu, insn) - insn->r1);
-    guest_fetch(cpu, insn->b2, from, bytes, n);
-    for (unsigned i = 0; i < n; i++)
-        turned[i] = bytes[insn->r1 - i];
-    guest_store(cpu, insn->b, address_bd(cpu, insn), turned, n);
+    guest_probe_store(cpu, insn->b, to, n);
+    guest_read8(cpu, NULL, insn->b2, cpu_wrap(cpu, from - insn->r1));
+    for (unsigned i = 0; i < n; i++) {
+        uint8_t byte = guest_read8(cpu, NULL, insn->b2, cpu_wrap(cpu, from - i));
+        guest_write8(cpu, NULL, insn->b, cpu_wrap(cpu, to + i), byte);
+    }
+}
+
+// MOVE RIGHT TO LEFT: length - 1 in R0; byte by byte from the right.
+PLAIN(do_mvcrl)
+{
+    uint64_t to = address_bd(cpu, insn), from = address_bd2(cpu, insn);
+    unsigned n = ((unsigned)cpu->gr[0] & 0xFF) + 1;
+    guest_probe_store(cpu, insn->b, to, n);
+    guest_read8(cpu, NULL, insn->b2, from);
+    for (unsigned i = n; i-- > 0;) {
+        uint8_t byte = guest_read8(cpu, NULL, insn->b2, cpu_wrap(cpu, from + i));
+        guest_write8(cpu, NULL, insn->b, cpu_wrap(cpu, to + i), byte);
+    }
 }

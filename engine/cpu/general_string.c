@@ -11,10 +11,10 @@
 // --- MOVE LONG and its extended forms -------------------------------------------------------
 
 struct move {
-    unsigned r1, r2;     // even registers
+    unsigned r1, r2; // even registers
     uint64_t to_n, from_n;
     uint8_t pad[2];
-    unsigned unit;       // bytes of a character
+    unsigned unit; // bytes of a character
 };
 
 static uint8_t cc_lengths(uint64_t a, uint64_t b)
@@ -358,7 +358,8 @@ PLAIN(do_srstu)
     cpu->psw.cc = 3;
 }
 
-// --- CHECKSUM: words summed with the carry brought round ------------------------------------------
+// --- CHECKSUM: words summed with the carry brought round
+// ------------------------------------------
 
 PLAIN(do_cksm)
 {

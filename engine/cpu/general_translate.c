@@ -30,17 +30,21 @@ static uint8_t table_byte(struct cpu *cpu, const struct table *t, uint8_t index)
     return guest_read8(cpu, NULL, t->b, cpu_wrap(cpu, t->address + index));
 }
 
+// Byte by byte, so that an operand that overlaps its table translates by what it has become.
 PLAIN(do_tr)
 {
-    uint8_t bytes[256];
     unsigned n = insn->r1 + 1u;
-    uint64_t address = address_bd(cpu, insn);
-    guest_probe_store(cpu, insn->b, address, n);
-    guest_fetch(cpu, insn->b, address, bytes, n);
+    uint64_t at = address_bd(cpu, insn);
+    guest_probe_store(cpu, insn->b, at, n);
     struct table t = table_at(cpu, insn->b2, address_bd2(cpu, insn));
-    for (unsigned i = 0; i < n; i++)
-        bytes[i] = table_byte(cpu, &t, bytes[i]);
-    guest_store(cpu, insn->b, address, bytes, n);
+    while (n > 0) {
+        unsigned part = string_part(n, at);
+        uint8_t *host = access_pointer(cpu, NULL, insn->b, at, part, ACCESS_WRITE);
+        for (unsigned i = 0; i < part; i++)
+            host[i] = table_byte(cpu, &t, host[i]);
+        at = cpu_wrap(cpu, at + part);
+        n -= part;
+    }
 }
 
 // The first byte whose function byte is not zero: its address to R1, the function byte to R2.
@@ -122,8 +126,8 @@ static void translate_characters(struct cpu *cpu, const struct insn *insn, unsig
         uint32_t c = from_size == 1 ? guest_read8(cpu, NULL, insn->r2, from)
                                     : guest_read16(cpu, NULL, insn->r2, from);
         uint64_t entry = cpu_wrap(cpu, table + c * to_size);
-        uint32_t r = to_size == 1 ? guest_read8(cpu, NULL, 1, entry)
-                                  : guest_read16(cpu, NULL, 1, entry);
+        uint32_t r =
+            to_size == 1 ? guest_read8(cpu, NULL, 1, entry) : guest_read16(cpu, NULL, 1, entry);
         if (test && r == stop) {
             cpu->psw.cc = 1;
             return;
@@ -161,7 +165,8 @@ PLAIN(do_trtt)
 }
 
 // TRTE, TRTRE: test a string through a table of function codes; the first that is not zero goes
-// to R2. M3: 8 = argument characters of two bytes, 4 = function codes of two bytes, 2 = argument limit.
+// to R2. M3: 8 = argument characters of two bytes, 4 = function codes of two bytes, 2 = argument
+// limit.
 static void translate_test_extended(struct cpu *cpu, const struct insn *insn, int direction)
 {
     check_even_pair(cpu, insn->r1);

@@ -8,7 +8,7 @@
 
 #define FAST(m, code, format, facility, flags, handler)  HANDLER(handler);
 #define SLOW(m, code, format, facility, flags, function) PLAIN(function);
-#define DOOR(m, code, format, facility, flags, reason, function)                                   \
+#define DOOR(m, code, format, facility, flags, reason, function) \
     void function(struct cpu *cpu, const struct door_call *call);
 #include "cpu/opcodes_general.def"
 #include "cpu/opcodes_decimal.def"

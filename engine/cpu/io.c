@@ -90,10 +90,10 @@ void sim_tpi(struct cpu *cpu, const struct door_call *call)
         cpu_store_real(cpu, 0xB8, block, cpu->arch == ARCH_Z ? 12 : 8);
 }
 
-#define NO_BLOCK(name, op)                                                                         \
-    void name(struct cpu *cpu, const struct door_call *call)                                       \
-    {                                                                                              \
-        cpu->psw.cc = ask(cpu, op, call->address2, NULL);                                          \
+#define NO_BLOCK(name, op)                                   \
+    void name(struct cpu *cpu, const struct door_call *call) \
+    {                                                        \
+        cpu->psw.cc = ask(cpu, op, call->address2, NULL);    \
     }
 NO_BLOCK(sim_hsch, IO_HSCH)
 NO_BLOCK(sim_csch, IO_CSCH)

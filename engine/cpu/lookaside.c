@@ -47,7 +47,8 @@ void lookaside_flush(struct lookaside *lookaside)
 uint32_t space_context(struct cpu *cpu, uint64_t asce, uint8_t key)
 {
     struct lookaside *l = cpu->lookaside;
-    unsigned slot = (unsigned)(asce >> 12 ^ asce >> 17 ^ asce >> 31 ^ key * 5u) & (CONTEXT_SLOTS - 1);
+    unsigned slot =
+        (unsigned)(asce >> 12 ^ asce >> 17 ^ asce >> 31 ^ key * 5u) & (CONTEXT_SLOTS - 1);
     if (l->context[slot].number && l->context[slot].asce == asce && l->context[slot].key == key)
         return l->context[slot].number;
     if (l->context_last >= CONTEXT_LAST) {
@@ -192,8 +193,7 @@ static uint32_t guard_for(const struct cpu *cpu, const struct space *space, uint
 {
     if (kind == ACCESS_WRITE && address >> 13 == 0 && cpu->cr[0] & CR0_LOW_PROTECTION)
         return GUARD;
-    if (kind != ACCESS_WRITE && address >> 12 == 0 && space->key &&
-        cpu->cr[0] & CR0_FETCH_OVERRIDE)
+    if (kind != ACCESS_WRITE && address >> 12 == 0 && space->key && cpu->cr[0] & CR0_FETCH_OVERRIDE)
         return GUARD;
     return 0;
 }
@@ -339,8 +339,8 @@ const struct lookaside_fetch *access_fetch(struct cpu *cpu, uint64_t address)
     if (code)
         cpu_program_interruption(cpu, code);
     // Context 0 (numbers have run out) must not be remembered.
-    e->tag = (address & PAGE_MASK) | cpu->context_fetch |
-             guard_for(cpu, &space, address, ACCESS_FETCH);
+    e->tag =
+        (address & PAGE_MASK) | cpu->context_fetch | guard_for(cpu, &space, address, ACCESS_FETCH);
     if (!cpu->context_fetch)
         e->tag = ~UINT64_C(0);
     e->absolute = r.absolute & PAGE_MASK;

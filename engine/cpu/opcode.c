@@ -7,11 +7,11 @@
 #include "base/memory.h"
 #include "cpu/handlers.h"
 
-#define FAST(m, code, format, facility, flags, handler)                                            \
+#define FAST(m, code, format, facility, flags, handler) \
     {#m, code, FORMAT_##format, facility, flags, INTERCEPT_COUNT, handler, NULL, NULL},
-#define SLOW(m, code, format, facility, flags, function)                                           \
+#define SLOW(m, code, format, facility, flags, function) \
     {#m, code, FORMAT_##format, facility, flags, INTERCEPT_COUNT, NULL, function, NULL},
-#define DOOR(m, code, format, facility, flags, reason, function)                                   \
+#define DOOR(m, code, format, facility, flags, reason, function) \
     {#m, code, FORMAT_##format, facility, flags, INTERCEPT_##reason, NULL, NULL, function},
 
 const struct opcode opcode_table[] = {

@@ -27,10 +27,10 @@
 #define IMM_U ((uint32_t)insn->i)
 
 // Storage operands: D(X,B), D(B), relative; `n` is the width in bits.
-#define MEM(n)     guest_read##n(cpu, insn, insn->b, address_bxd(cpu, insn))
+#define MEM(n)      guest_read##n(cpu, insn, insn->b, address_bxd(cpu, insn))
 #define STORE(n, v) guest_write##n(cpu, insn, insn->b, address_bxd(cpu, insn), v)
-#define MEM_BD(n)  guest_read##n(cpu, insn, insn->b, address_bd(cpu, insn))
-#define MEM_REL(n) guest_read##n(cpu, insn, NO_REGISTER, aligned_relative(cpu, insn, (n) / 8))
+#define MEM_BD(n)   guest_read##n(cpu, insn, insn->b, address_bd(cpu, insn))
+#define MEM_REL(n)  guest_read##n(cpu, insn, NO_REGISTER, aligned_relative(cpu, insn, (n) / 8))
 
 // A relative operand on its boundary, or a specification exception.
 static inline uint64_t aligned_relative(struct cpu *cpu, const struct insn *insn, unsigned n)

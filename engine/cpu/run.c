@@ -30,7 +30,8 @@ void cpu_sync(struct cpu *cpu, const struct insn *insn)
 static bool shared_insn(const struct cpu *cpu, const struct insn *insn)
 {
     const struct block_cache *cache = cpu->blocks;
-    return (insn >= &cache->execute[0].insn[0] && insn < &cache->execute[EXECUTE_SLOTS - 1].insn[2]) ||
+    return (insn >= &cache->execute[0].insn[0] &&
+            insn < &cache->execute[EXECUTE_SLOTS - 1].insn[2]) ||
            ((const uint8_t *)insn >= cache->single &&
             (const uint8_t *)insn < cache->single + sizeof cache->single);
 }
@@ -135,7 +136,8 @@ HANDLER(op_invalid)
 HANDLER(op_execute_return)
 {
     const struct execute_slot *slot =
-        (const struct execute_slot *)((const char *)(insn - 1) - offsetof(struct execute_slot, insn));
+        (const struct execute_slot *)((const char *)(insn - 1) -
+                                      offsetof(struct execute_slot, insn));
     RUN(slot->from + 1);
 }
 
@@ -170,9 +172,8 @@ static void flush_pending(struct cpu *cpu, uint32_t pending)
 
 static bool timers_due(const struct cpu *cpu)
 {
-    return cpu->psw.external &&
-           ((cpu->cr[0] & CR0_CLOCK_COMPARATOR && clock_comparator_due(cpu)) ||
-            (cpu->cr[0] & CR0_CPU_TIMER && cpu_timer_due(cpu)));
+    return cpu->psw.external && ((cpu->cr[0] & CR0_CLOCK_COMPARATOR && clock_comparator_due(cpu)) ||
+                                 (cpu->cr[0] & CR0_CPU_TIMER && cpu_timer_due(cpu)));
 }
 
 // Takes at most one interruption; true when it did.
@@ -288,7 +289,8 @@ static const struct insn *run_block(struct cpu *cpu, struct block *block)
 static bool in_per_range(const struct cpu *cpu, uint64_t address)
 {
     uint64_t first = cpu->cr[10], last = cpu->cr[11];
-    return first <= last ? address >= first && address <= last : address >= first || address <= last;
+    return first <= last ? address >= first && address <= last
+                         : address >= first || address <= last;
 }
 
 // One instruction under PER: events of fetching are known before, of branching and storing after.

@@ -70,9 +70,9 @@ static const struct {
     insn_fn *general, *special;
     bool no_base; // wants no base register either
 } shapes[] = {
-    {op_l, l_base, false},         {op_lg, lg_base, false},       {op_llgf, llgf_base, false},
-    {op_llgc, llgc_base, false},   {op_st, st_base, false},       {op_stg, stg_base, false},
-    {op_la, la_base, false},       {op_sllg, sllg_constant, true}, {op_srlg, srlg_constant, true},
+    {op_l, l_base, false},       {op_lg, lg_base, false},        {op_llgf, llgf_base, false},
+    {op_llgc, llgc_base, false}, {op_st, st_base, false},        {op_stg, stg_base, false},
+    {op_la, la_base, false},     {op_sllg, sllg_constant, true}, {op_srlg, srlg_constant, true},
 };
 
 void insn_specialise(struct insn *insn)
@@ -97,15 +97,15 @@ void insn_specialise(struct insn *insn)
 
 // The condition code is set as the comparison says, then the branch is taken with the second
 // instruction's fields. Not taken, the run goes on behind both.
-#define FUSED(name, compute)                                                                       \
-    static HANDLER(name)                                                                           \
-    {                                                                                              \
-        unsigned cc = (compute);                                                                   \
-        cpu->psw.cc = (uint8_t)cc;                                                                 \
-        insn++;                                                                                    \
-        if (insn->r1 << cc & 8)                                                                    \
-            BRANCH_RELATIVE(insn->target);                                                         \
-        NEXT;                                                                                      \
+#define FUSED(name, compute)               \
+    static HANDLER(name)                   \
+    {                                      \
+        unsigned cc = (compute);           \
+        cpu->psw.cc = (uint8_t)cc;         \
+        insn++;                            \
+        if (insn->r1 << cc & 8)            \
+            BRANCH_RELATIVE(insn->target); \
+        NEXT;                              \
     }
 FUSED(fused_cr, cc_compare(SW1, SW2))
 FUSED(fused_cgr, cc_compare(SG1, SG2))
@@ -159,10 +159,10 @@ static HANDLER(fused_tm)
 static const struct {
     insn_fn *alone, *fused;
 } pairs[] = {
-    {op_cr, fused_cr},     {op_cgr, fused_cgr},   {op_clr, fused_clr},     {op_clgr, fused_clgr},
-    {op_chi, fused_chi},   {op_cghi, fused_cghi}, {op_clfi, fused_clfi},   {op_clgfi, fused_clgfi},
-    {op_cl, fused_cl},     {op_clg, fused_clg},   {op_c, fused_c},         {op_cg, fused_cg},
-    {op_cli, fused_cli},   {op_ltr, fused_ltr},   {op_ltgr, fused_ltgr},   {op_tm, fused_tm},
+    {op_cr, fused_cr},   {op_cgr, fused_cgr},   {op_clr, fused_clr},   {op_clgr, fused_clgr},
+    {op_chi, fused_chi}, {op_cghi, fused_cghi}, {op_clfi, fused_clfi}, {op_clgfi, fused_clgfi},
+    {op_cl, fused_cl},   {op_clg, fused_clg},   {op_c, fused_c},       {op_cg, fused_cg},
+    {op_cli, fused_cli}, {op_ltr, fused_ltr},   {op_ltgr, fused_ltgr}, {op_tm, fused_tm},
 };
 
 void insn_fuse(struct insn *first, const struct insn *second)

@@ -19,12 +19,13 @@ static uint64_t round_up(uint64_t value, uint64_t unit)
 // Lazily zeroed memory, so that a large guest costs only what it touches.
 static void *lazy_memory(uint64_t size)
 {
-    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                   -1, 0);
     return p == MAP_FAILED ? NULL : p;
 }
 
-static void extent_make(struct storage_extent *extent, uint64_t start, uint64_t size, uint8_t *bytes)
+static void extent_make(struct storage_extent *extent, uint64_t start, uint64_t size,
+                        uint8_t *bytes)
 {
     size_t frames = size >> FRAME_SHIFT;
     *extent = (struct storage_extent){.start = start, .size = size, .bytes = bytes};
@@ -86,7 +87,8 @@ static bool overlaps(const struct storage_extent *extent, uint64_t start, uint64
     return start < extent->start + extent->size && extent->start < start + size;
 }
 
-int storage_map(struct storage *storage, uint64_t start, uint64_t size, uint8_t *bytes, bool read_only)
+int storage_map(struct storage *storage, uint64_t start, uint64_t size, uint8_t *bytes,
+                bool read_only)
 {
     if (storage->extents == STORAGE_EXTENTS || size == 0 || start % FRAME_SIZE ||
         size % FRAME_SIZE || start + size < start)

@@ -53,7 +53,8 @@ uint64_t storage_size(const struct storage *storage); // main extent only
 
 // Adds a further extent over `bytes`, which stay the caller's. 0, or -1 when it overlaps another
 // one or there are too many.
-int storage_map(struct storage *storage, uint64_t start, uint64_t size, uint8_t *bytes, bool read_only);
+int storage_map(struct storage *storage, uint64_t start, uint64_t size, uint8_t *bytes,
+                bool read_only);
 void storage_unmap(struct storage *storage, uint64_t start);
 
 // The extent that holds all of [absolute, absolute + n), or NULL. n > 0.
@@ -66,7 +67,8 @@ bool storage_write(struct storage *storage, uint64_t absolute, const void *from,
 
 // As above under a storage key (0-15) for channel programs and CP services: 0 done, 4 protection,
 // 5 addressing (the program-interruption codes); nothing is copied unless all of it is.
-int storage_read_key(struct storage *storage, uint64_t absolute, void *to, uint64_t n, unsigned key);
+int storage_read_key(struct storage *storage, uint64_t absolute, void *to, uint64_t n,
+                     unsigned key);
 int storage_write_key(struct storage *storage, uint64_t absolute, const void *from, uint64_t n,
                       unsigned key);
 

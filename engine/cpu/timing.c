@@ -13,8 +13,8 @@ tod_t cpu_time(const struct cpu *cpu)
         tod_t now = clock_now(cpu->clock);
         return now > cpu->time_base ? now : cpu->time_base;
     }
-    return cpu->time_base +
-           (cpu->instructions - cpu->instructions_base) * cpu->instruction_cost + cpu->charged;
+    return cpu->time_base + (cpu->instructions - cpu->instructions_base) * cpu->instruction_cost +
+           cpu->charged;
 }
 
 tod_t cpu_tod(const struct cpu *cpu)
