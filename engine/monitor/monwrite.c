@@ -278,6 +278,19 @@ static int run(struct monwrite *w, const char *operands, struct response *out)
     return 0;
 }
 
+static void stop(struct vm *vm)
+{
+    struct monwrite *w = vm->service_state;
+    if (!w)
+        return;
+    if (w->running)
+        finish(w);
+    event_cancel(events(w), &w->close_event);
+    event_cancel(events(w), &w->stop_event);
+    vm->service_state = NULL;
+    free(w);
+}
+
 static int start(struct vm *vm, const char *parameters, struct response *out)
 {
     struct monwrite *w = mem_zero(1, sizeof *w);
@@ -291,7 +304,10 @@ static int start(struct vm *vm, const char *parameters, struct response *out)
         return 0; // waits for a command at its console
     if (strncasecmp(parameters, "MONWRITE ", 9) == 0)
         parameters += 9;
-    return run(w, parameters, out);
+    int rc = run(w, parameters, out);
+    if (rc)
+        stop(vm); // a start that fails leaves nothing
+    return rc;
 }
 
 static bool first_word(const char *line, const char *word)
@@ -315,19 +331,6 @@ static int input(struct vm *vm, const char *line, struct response *out)
         return message_send(out, MESSAGE_monwrite_not_running);
     finish_soon(w);
     return 0;
-}
-
-static void stop(struct vm *vm)
-{
-    struct monwrite *w = vm->service_state;
-    if (!w)
-        return;
-    if (w->running)
-        finish(w);
-    event_cancel(events(w), &w->close_event);
-    event_cancel(events(w), &w->stop_event);
-    vm->service_state = NULL;
-    free(w);
 }
 
 static const struct service_machine machine = {"MONWRITE", start, input, stop};

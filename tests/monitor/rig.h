@@ -17,6 +17,7 @@
 
 #include "base/bytes.h"
 #include "cp/dcss.h"
+#include "cp/iucv.h"
 #include "monitor/monitor.h"
 #include "monitor/reader.h"
 
@@ -88,6 +89,7 @@ static inline struct rig *rig_new(unsigned pages)
 static inline void rig_free(struct rig *rig)
 {
     monitor_stop(&rig->cp);
+    iucv_free(&rig->cp);
     dcss_free_all(&rig->cp);
     world_free(&rig->world);
     free(rig);
