@@ -10,23 +10,28 @@
 --                 records = n, bytes = n }                              of this sample set
 --
 -- A subinterval user gets the interval sets as well: once there are subintervals, an interval
--- sample is a point of both charts. A set without users or causes (their domain is not enabled for
--- it) leaves what was known of them.
+-- sample is a point of both charts. users or causes nil or empty: their domain is not enabled for
+-- the set, which leaves what was known of them; but a first set without causes means that there
+-- were none yet.
 --
 -- Times and counts of users and causes are running totals, as the monitor records carry them; the
--- panel takes the differences. A total that went down is a counter that started again (a new
--- logon): it counts from 0. The first sample of each kind has nothing to compare with and draws
--- nothing.
+-- panel takes the differences. A user's total that went down is a counter that started again (a
+-- new logon): it counts from 0. A cause's total, which is that of all users, goes down when one
+-- logs off: nothing can be said of that span. The first sample of each kind has nothing to compare
+-- with and draws nothing.
 
-local M = { name = "overview", title = "Overview" }
+-- panel.window is how many seconds back users and causes are added up, 120 by default.
+
+local M = { name = "overview", title = "Overview", window = 120 }
 M.__index = M
 
-local KEPT = 600 -- points of each kind
+local KEPT = 600 -- spans of each kind
 
 local function new_kind()
     return {
         time = {}, cpu = {}, samples = 0, records = 0, bytes = 0,
         totals = {}, causes = {}, -- last ones
+        user_spans = {}, cause_spans = {},
         spans = {},               -- how often each time between samples came
     }
 end
@@ -47,64 +52,94 @@ local function difference(now, before)
     return now >= before and now - before or now
 end
 
-local function user_differences(kind, users, span)
+-- What each user used since the set before, in seconds, and all of them together. Someone who was
+-- not there before has nothing to compare with.
+local function user_differences(kind, users)
     local totals, rows, busy = {}, {}, 0
-    for _, user in ipairs(users or {}) do
-        local old = kind.totals[user.name] or {}
-        local row = {
-            name = user.name,
-            guest = difference(user.guest, old.guest) / span * 100,
-            cp = difference(user.cp, old.cp) / span * 100,
-        }
-        -- Someone who was not there before has no span of ours to be divided by.
-        if kind.totals[user.name] then
+    for _, user in ipairs(users) do
+        local old = kind.totals[user.name]
+        if old then
+            local row = {
+                name = user.name,
+                guest = difference(user.guest, old.guest),
+                cp = difference(user.cp, old.cp),
+            }
             rows[#rows + 1] = row
             busy = busy + row.guest + row.cp
         end
         totals[user.name] = { guest = user.guest, cp = user.cp }
     end
+    kind.totals = totals
+    return rows, busy
+end
+
+local function cause_differences(kind, causes)
+    local rows = {}
+    for _, cause in ipairs(causes) do
+        local old = kind.causes[cause.name] or { count = 0, seconds = 0 }
+        rows[#rows + 1] = {
+            name = cause.name,
+            group = cause.group or "",
+            count = math.max(0, cause.count - old.count),
+            seconds = math.max(0, cause.seconds - old.seconds),
+        }
+        kind.causes[cause.name] = { count = cause.count, seconds = cause.seconds }
+    end
+    return rows
+end
+
+-- Lists of spans: { to =, length =, rows = }.
+local function add_span(list, to, length, rows)
+    list[#list + 1] = { to = to, length = length, rows = rows }
+    if #list > KEPT then
+        table.remove(list, 1)
+    end
+end
+
+-- Rows of the same name added up over the spans of the last `window` seconds; the seconds that
+-- they cover and how many spans there are.
+local function sum(list, window, fields)
+    local rows, by_name, covered, spans = {}, {}, 0, 0
+    for i = #list, 1, -1 do
+        local span = list[i]
+        if span.to <= list[#list].to - window then
+            break
+        end
+        covered, spans = covered + span.length, spans + 1
+        for _, row in ipairs(span.rows) do
+            local all = by_name[row.name]
+            if not all then
+                all = { name = row.name, group = row.group }
+                by_name[row.name], rows[#rows + 1] = all, all
+            end
+            for _, field in ipairs(fields) do
+                all[field] = (all[field] or 0) + row[field]
+            end
+        end
+    end
+    return rows, covered, spans
+end
+
+-- Largest first, equal ones by name.
+local function sort(rows, value)
     table.sort(rows, function(a, b)
-        local x, y = a.guest + a.cp, b.guest + b.cp
+        local x, y = value(a), value(b)
         if x ~= y then
             return x > y
         end
         return a.name < b.name
     end)
-    kind.totals = totals
-    return rows, busy
-end
-
-local function cause_differences(kind, causes, span)
-    local totals, rows = {}, {}
-    for _, cause in ipairs(causes or {}) do
-        local old = kind.causes[cause.name] or {}
-        local row = {
-            name = cause.name,
-            group = cause.group or "",
-            rate = difference(cause.count, old.count) / span,
-            seconds = difference(cause.seconds, old.seconds),
-        }
-        row.percent = row.seconds / span * 100
-        if row.rate > 0 then
-            rows[#rows + 1] = row
-        end
-        totals[cause.name] = { count = cause.count, seconds = cause.seconds }
-    end
-    table.sort(rows, function(a, b)
-        if a.seconds ~= b.seconds then
-            return a.seconds > b.seconds
-        end
-        return a.name < b.name
-    end)
-    kind.causes = totals
     return rows
 end
 
-local function remember(kind, time, cpu)
-    kind.time[#kind.time + 1], kind.cpu[#kind.cpu + 1] = time, cpu
-    if #kind.time > KEPT then
-        table.remove(kind.time, 1)
-        table.remove(kind.cpu, 1)
+-- A rate holds for the whole span that it was taken over.
+local function remember(kind, from, to, cpu)
+    local n = #kind.time
+    kind.time[n + 1], kind.cpu[n + 1] = from, cpu
+    kind.time[n + 2], kind.cpu[n + 2] = to, cpu
+    if n + 2 > 2 * KEPT then
+        table.move(kind.time, 3, n + 4, 1)
+        table.move(kind.cpu, 3, n + 4, 1)
     end
 end
 
@@ -112,30 +147,33 @@ local function add_users(kind, sample, start)
     if #(sample.users or {}) == 0 then
         return
     end
-    local last = kind.users_at
-    local users, busy = user_differences(kind, sample.users, last and sample.time - last or 1)
-    kind.users_at = sample.time
-    if last then
-        kind.span, kind.users = sample.time - last, users
-        remember(kind, sample.time - start, busy)
+    local rows, busy = user_differences(kind, sample.users)
+    if kind.users_at then
+        local length = sample.time - kind.users_at
+        add_span(kind.user_spans, sample.time, length, rows)
+        remember(kind, kind.users_at - start, sample.time - start, busy / length * 100)
     end
+    kind.users_at = sample.time
 end
 
 local function add_causes(kind, sample)
-    if #(sample.causes or {}) == 0 then
+    if not sample.causes or (#sample.causes == 0 and kind.causes_at) then
         return
     end
-    local last = kind.causes_at
-    local causes = cause_differences(kind, sample.causes, last and sample.time - last or 1)
-    kind.causes_at = sample.time
-    if last then
-        kind.by_cause = causes
+    local rows = cause_differences(kind, sample.causes)
+    if kind.causes_at then
+        add_span(kind.cause_spans, sample.time, sample.time - kind.causes_at, rows)
     end
+    kind.causes_at = sample.time
+end
+
+local function round(seconds)
+    return math.floor(seconds * 100 + 0.5) / 100
 end
 
 -- The time between samples as a rule, in seconds: one at STOP comes sooner.
 local function usual_span(kind, span)
-    span = math.floor(span * 100 + 0.5) / 100
+    span = round(span)
     kind.spans[span] = (kind.spans[span] or 0) + 1
     if not kind.every or kind.spans[span] > kind.spans[kind.every] then
         kind.every = span
@@ -225,29 +263,35 @@ local function charts(self, canvas, y, height, width)
     end
 end
 
-local function user_bars(kind, canvas, y, height, width)
+local function user_bars(rows, span, canvas, y, height, width)
     local bars = {}
-    for i = 1, math.min(#kind.users, height - 1) do
-        local user = kind.users[i]
+    for i = 1, math.min(#rows, height - 1) do
+        local guest, cp = rows[i].guest / span * 100, rows[i].cp / span * 100
         bars[i] = {
-            label = user.name,
-            parts = { user.guest, user.cp },
-            text = ("%5.1f + %4.1f %%"):format(user.guest, user.cp),
+            label = rows[i].name,
+            parts = { guest, cp },
+            text = ("%5.1f + %4.1f %%"):format(guest, cp),
         }
     end
     canvas:bars(1, y, width, height, bars, { names = { "guest", "CP" }, label_width = 8 })
 end
 
-local function cause_table(kind, canvas, y, height, width)
-    local rows = {}
-    for i, cause in ipairs(kind.by_cause or {}) do
-        rows[i] = {
-            cause.name,
-            cause.group,
-            ("%.1f"):format(cause.rate),
-            ("%.6f"):format(cause.seconds),
-            ("%.2f"):format(cause.percent),
-        }
+local function cause_table(rows, span, canvas, y, height, width)
+    local lines = {}
+    for _, cause in ipairs(rows) do
+        if cause.count > 0 then
+            lines[#lines + 1] = {
+                cause.name,
+                cause.group,
+                ("%.1f"):format(cause.count / span),
+                ("%.6f"):format(cause.seconds),
+                ("%.2f"):format(cause.seconds / span * 100),
+            }
+        end
+    end
+    if #lines == 0 then
+        canvas:text(1, y, "none", "dim", width)
+        return
     end
     canvas:table(1, y, width, height, {
         { title = "Cause", width = math.max(12, width - 55) },
@@ -255,27 +299,35 @@ local function cause_table(kind, canvas, y, height, width)
         { title = "per second", width = 10, align = "right" },
         { title = "seconds", width = 11, align = "right" },
         { title = "CPU %", width = 7, align = "right" },
-    }, rows)
+    }, lines)
 end
 
 local function sections(self, canvas, y, width, height)
     local kinds = data(self)
-    local name = self.subintervals and kinds.subinterval.users and "subinterval" or "interval"
+    local name = self.subintervals and #kinds.subinterval.user_spans > 0 and "subinterval" or "interval"
     local kind = kinds[name]
     local chart = math.max(5, (height - y) * 2 // 5)
     charts(self, canvas, y, chart, width)
     y = y + chart
-    if not kind.users then
+    if #kind.user_spans == 0 then
         return
     end
+    local rows, span, spans = sum(kind.user_spans, self.window, { "guest", "cp" })
+    sort(rows, function(row)
+        return row.guest + row.cp
+    end)
     local rest = height - y + 1
-    local users = math.min(#kind.users + 2, math.max(3, rest // 2))
-    canvas:rule(1, y, width, ("CPU by user, last %s of %g s"):format(name, kind.span))
-    user_bars(kind, canvas, y + 1, users - 1, width)
+    local users = math.min(#rows + 2, math.max(3, rest // 2))
+    canvas:rule(1, y, width, ("CPU by user, last %g s (%d %ss)"):format(round(span), spans, name))
+    user_bars(rows, span, canvas, y + 1, users - 1, width)
     y = y + users
     if y + 1 < height then
-        canvas:rule(1, y, width, "Overhead by cause, same span")
-        cause_table(kind, canvas, y + 1, height - y, width)
+        rows, span = sum(kind.cause_spans, self.window, { "count", "seconds" })
+        sort(rows, function(row)
+            return row.seconds
+        end)
+        canvas:rule(1, y, width, ("Overhead by cause, last %g s"):format(round(span)))
+        cause_table(rows, span, canvas, y + 1, height - y, width)
     end
 end
 

@@ -158,6 +158,18 @@ press C-p
 check "the panel comes up" "shows 'Overview'"
 press C-p
 check "and goes" "status 'CP READ'"
+enter "monitor sample enable all"
+enter "monitor sample enable subinterval all"
+enter "monitor sample interval 6 sec"
+enter "monitor sample subinterval 1 sec"
+enter "monitor sample start"
+press C-p
+check "subinterval samples, live" "shows '^subinterval *[1-9][0-9]* samples, every 1 s'"
+check "and interval samples" "shows '^interval *[2-9] samples, every 6 s'"
+check "CPU by user" "shows '^OPERATOR .* 0.0 %'"
+check "overhead by cause" "shows 'Overhead by cause'"
+press C-p
+check "back at the console" "status 'CP READ'"
 
 # --- suspend ----------------------------------------------------------------
 inside=

@@ -22,6 +22,7 @@ local function sample(kind, time, guest, cp, count)
 end
 
 local panel = overview.new()
+panel.window = 1 -- the last sample's span only
 tap.contains(picture(panel, 80, 24), "No samples yet", "nothing to show is said")
 
 panel:sample(sample("interval", 1000, 5, 1, 100))
@@ -44,8 +45,13 @@ end
 text = picture(panel, 80, 24, true)
 tap.contains(text, "interval       3 samples, every 60 s", "the interval goes on")
 tap.contains(text, "subinterval   12 samples, every 6 s", "both kinds count for subintervals")
-tap.contains(text, "last subinterval of 6 s", "the last subinterval is shown by user")
+tap.contains(text, "last 6 s (1 subintervals)", "the last subinterval is shown by user")
 tap.contains(text, " 50.0 +  0.0 %", "its own difference")
+
+panel.window = 120
+tap.contains(picture(panel, 80, 24, true), "last 120 s (11 subintervals)", "or the last two minutes")
+tap.contains(picture(panel, 80, 24, true), " 50.0 +  5.0 %", "added up")
+panel.window = 1
 
 -- The user logs off and on again: its totals start from 0, there is no negative time.
 panel:sample(sample("subinterval", 1126, 1.2, 0.6, 20))
@@ -58,6 +64,17 @@ panel:sample(without)
 tap.contains(picture(panel, 80, 24, true), " 20.0 + 10.0 %", "users stay when their domain is not in the set")
 panel:sample(without)
 tap.ok(true, "twice at the same time does no harm")
+
+-- Causes: none at first, then some; one user's share goes away with the user.
+local causes = overview.new()
+for i, count in ipairs { 0, 60, 120, 20 } do
+    local s = sample("interval", 6 * i, i, 0, count)
+    s.causes = count > 0 and s.causes or {}
+    causes:sample(s)
+end
+causes.window = 12 -- two spans: 60, and one that went down
+tap.ok(picture(causes, 80, 24, true):find("SSCH +I/O +5%.0"), "60 in 12 s, less than none is none",
+    picture(causes, 80, 24, true))
 
 tap.raises(function()
     panel:sample { kind = "hourly", time = 1 }
