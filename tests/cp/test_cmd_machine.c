@@ -267,6 +267,11 @@ static void sleep_ends_by_itself(void **state)
     assert_true(maint->cp_read);
     cp_run(sys.cp, now + 3 * TOD_SECOND);
     assert_false(maint->cp_read);
+    vm_stop(maint);
+    expect("SLEEP 1 SEC", "");
+    cp_run(sys.cp, now + 9 * TOD_SECOND);
+    assert_true(maint->cp_read); // where it came from
+    assert_int_equal(maint->sleep_until, 0);
 }
 
 static void an_external_interruption_is_pending(void **state)

@@ -145,8 +145,14 @@ static int help(struct command_call *call)
     const struct command *row = command_find(NULL, word, CLASS_ANY, true);
     if (!row)
         return call_error(call, MESSAGE_unknown_command, word);
-    if (!show_all_versions(call, row->alias_of ? row->alias_of : row->name, operand))
+    const char *verb = row->alias_of ? row->alias_of : row->name;
+    name = show_all_versions(call, verb, operand);
+    if (!name)
         return call_error(call, MESSAGE_invalid_option, operand);
+    struct text under = {0};
+    text_printf(&under, "%s %s", verb, name); // QUERY VIRTUAL has operands of its own
+    list_names(call, text_get(&under));
+    text_free(&under);
     return call_end(call);
 }
 

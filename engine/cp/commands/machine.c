@@ -234,7 +234,14 @@ static int attn(struct command_call *call)
 
 // --- SLEEP -------------------------------------------------------------------
 
-static void wake_up(struct event *event, void *arg)
+static void wake_in_cp(struct event *event, void *arg)
+{
+    struct vm *vm = arg;
+    (void)event;
+    vm->sleep_until = 0;
+}
+
+static void wake_and_begin(struct event *event, void *arg)
 {
     struct vm *vm = arg;
     (void)event;
@@ -242,17 +249,19 @@ static void wake_up(struct event *event, void *arg)
         vm_begin(vm);
 }
 
-// CP READ until then; BEGIN, and ENTER at the terminal, end it earlier. The event is the one that
-// FORCE WITHIN uses too: whoever is being forced has slept enough.
+// CP READ until then, and afterwards back to where it was: CP or the guest. BEGIN, and ENTER at the
+// terminal, end it earlier. The event is the one that FORCE WITHIN uses too: whoever is being
+// forced has slept enough.
 static void fall_asleep(struct vm *vm, tod_t until)
 {
     struct event_queue *events = &vm->cp->world->events;
+    bool in_cp = vm->cp_read;
     vm_stop(vm);
     vm->sleep_until = until;
     if (vm->logging_off || until == TOD_NEVER)
         return;
     event_cancel(events, &vm->delayed);
-    event_init(&vm->delayed, wake_up, vm);
+    event_init(&vm->delayed, in_cp ? wake_in_cp : wake_and_begin, vm);
     event_schedule(events, &vm->delayed, until);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// MESSAGE, MSGNOH, WARNING, SMSG and SEND: what one user sends to another.
+// MESSAGE, MSGNOH, WARNING and SEND: what one user sends to another.
 #include <stdio.h>
 #include <string.h>
 
