@@ -42,7 +42,7 @@ static void format_span(struct text *text, tod_t span)
 
 void format_usage(struct text *text, const struct vm *vm)
 {
-    uint64_t connect = (clock_now(&vm->cp->world->clock) - vm->logon_time) / TOD_SECOND;
+    uint64_t connect = (clock_now(&vm->cp->world->clock) - vm->connect_time) / TOD_SECOND;
     text_printf(text, "CONNECT= %02u:%02u:%02u VIRTCPU= ", (unsigned)(connect / 3600),
                 (unsigned)(connect / 60 % 60), (unsigned)(connect % 60));
     format_span(text, vm_guest_time(vm));

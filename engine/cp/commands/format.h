@@ -17,7 +17,7 @@ void format_usage(struct text *text, const struct vm *vm);
 void format_size(struct text *text, uint64_t bytes);
 // "MAINT    - DSC ", "OPERATOR - 0020": a user in QUERY NAMES, 15 columns.
 void format_user(struct text *text, const struct vm *vm);
-// The users whose rows QUERY NAMES and QUERY USERS show are those that are logged on.
+// Rounded; 0 of nothing.
 unsigned format_percent(tod_t part, tod_t whole);
 
 #endif
