@@ -12,12 +12,12 @@ enum trap_type { TRAP_INSTRUCTION, TRAP_BRANCH };
 
 struct trap {
     enum trap_type type;
-    bool run;                // go on after showing; else CP READ
-    bool ranged, into;       // only from (INTO: to) addresses first to last
+    bool run;          // go on after showing; else CP READ
+    bool ranged, into; // only from (INTO: to) addresses first to last
     uint64_t first, last;
-    unsigned skip, pass, stop, step;           // as given; 0 = not
-    unsigned skipped, passed, shown, hits;     // so far
-    char *command;           // CMD, NULL: none
+    unsigned skip, pass, stop, step;       // as given; 0 = not
+    unsigned skipped, passed, shown, hits; // so far
+    char *command;                         // CMD, NULL: none
 };
 
 // What the first storage operand is to an instruction.
@@ -30,7 +30,7 @@ struct traced_operand {
 // An instruction that was begun on one CPU; shown when the next one begins.
 struct traced {
     bool valid;
-    bool first;       // after each entry into the guest
+    bool first; // after each entry into the guest
     bool branch, dat;
     uint64_t address;
     uint8_t text[6];
