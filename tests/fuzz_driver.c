@@ -51,7 +51,8 @@ static int replay(const char *path)
 int main(int argc, char **argv)
 {
     static uint8_t data[MAX_INPUT];
-    char *end = "";
+    static char nothing[1];
+    char *end = nothing;
     unsigned long runs = argc > 1 ? strtoul(argv[1], &end, 10) : DEFAULT_RUNS;
     if (*end) {
         for (int i = 1; i < argc; i++)
