@@ -155,9 +155,8 @@ static void charge(struct monwrite *w, unsigned blocks)
     w->blocks_to_charge += blocks * MONWRITE_STARTS;
     while (w->blocks_to_charge >= MONWRITE_BLOCKS) {
         w->blocks_to_charge -= MONWRITE_BLOCKS;
-        vcpu->ssch[0]++;
-        vcpu_charge(vcpu, INTERCEPT_SSCH, 0);
-        vcpu_charge(vcpu, INTERCEPT_INT_IO, 0);
+        vcpu->ssch[0]++; // CMS reads and writes by DIAGNOSE, not by START SUBCHANNEL
+        vcpu_charge(vcpu, INTERCEPT_DIAG, 0);
     }
     vcpu->guest_time += work;
     p->guest_time += work;
