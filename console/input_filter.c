@@ -32,8 +32,25 @@ static void end_paste(struct input_filter *f)
     text_free(&f->paste);
 }
 
+// Bytes that follow the first one of a UTF-8 character, in the old long forms as well.
+static unsigned followers(unsigned char c)
+{
+    return c < 0xC0   ? 0
+           : c < 0xE0 ? 1
+           : c < 0xF0 ? 2
+           : c < 0xF8 ? 3
+           : c < 0xFC ? 4
+           : c < 0xFE ? 5
+                      : 0;
+}
+
 static void ground(struct input_filter *f, char c, struct text *keys)
 {
+    unsigned char byte = (unsigned char)c;
+    bool continues = byte >= 0x80 && byte < 0xC0 && f->more;
+    if (byte >= 0x80 && byte < 0xA0 && !continues)
+        return; // a C1 control: no key sends one
+    f->more = continues ? f->more - 1 : followers(byte);
     if (c == ESC)
         hold(f, c, FILTER_ESCAPE);
     else
@@ -47,22 +64,37 @@ static void escape(struct input_filter *f, char c, struct text *keys)
         hold(f, c, FILTER_ESCAPE);
     } else if (c == '[') {
         hold(f, c, FILTER_CSI);
+        f->bad = false;
     } else if (strchr("]P_^X", c) && c) {
         hold(f, c, FILTER_STRING);
         f->string_n = 0;
-    } else {
-        hold(f, c, FILTER_GROUND);
+    } else { // Alt and a key
         release(f, keys);
+        ground(f, c, keys);
     }
 }
 
+// ESC [, perhaps one of <=>?, then numbers, separators and a final byte.
 static void csi(struct input_filter *f, char c, struct text *keys)
 {
-    hold(f, c, FILTER_CSI);
-    if (f->held_n == 6 && memcmp(f->held, "\x1b[200~", 6) == 0) {
+    bool last = c >= 0x40 && c <= 0x7E;
+    bool first = f->held_n == 2;
+    if (f->held_n == sizeof f->held)
+        f->bad = true;
+    else
+        hold(f, c, FILTER_CSI);
+    if (!last)
+        f->bad |= !((c >= '0' && c <= ';') || (first && c >= '<' && c <= '?'));
+    if (c == ESC) { // cut off by the next one
+        f->held_n = 0;
+        hold(f, c, FILTER_ESCAPE);
+    } else if (f->held_n == 6 && memcmp(f->held, "\x1b[200~", 6) == 0) {
         f->held_n = 0;
         f->state = FILTER_PASTE;
-    } else if (c < '0' || c > '9' || f->held_n == sizeof f->held) {
+    } else if (last && f->bad) {
+        f->held_n = 0;
+        f->state = FILTER_GROUND;
+    } else if (last) {
         release(f, keys);
     }
 }
@@ -149,9 +181,8 @@ void input_filter_timeout(struct input_filter *f, struct text *keys)
 {
     if (f->state == FILTER_PASTE)
         end_paste(f);
-    else if (f->state == FILTER_ESCAPE || f->state == FILTER_CSI ||
-             (f->state == FILTER_STRING && !f->string_n))
-        release(f, keys);
+    else if (f->held_n <= 2 && !(f->state == FILTER_STRING && f->string_n))
+        release(f, keys); // ESC, or Alt and a key that looked like an introducer
     f->held_n = 0;
     f->state = FILTER_GROUND;
 }

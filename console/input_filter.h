@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Bytes from a terminal, before the key library sees them. libtermkey 0.22 needs three guards;
-// two of them are here: control strings (OSC, DCS...) that end with BEL would make it swallow all
-// keys, and it has no paste brackets.
+// Bytes from a terminal, before the key library sees them. libtermkey 0.22 needs guards: control
+// strings (OSC, DCS...) that end with BEL make it swallow all keys; it has no paste brackets; a CSI
+// sequence with an intermediate byte makes it read outside its tables; and it takes C1 bytes for
+// introducers even in UTF-8. Here strings are dropped, pastes are collected, and only sequences of
+// a well-known form pass.
 #ifndef ENDICOTT_CONSOLE_INPUT_FILTER_H
 #define ENDICOTT_CONSOLE_INPUT_FILTER_H
+
+#include <stdbool.h>
 
 #include "base/text.h"
 
@@ -20,6 +24,8 @@ struct input_filter {
     enum filter_state state;
     char held[24]; // what of an escape sequence has come
     unsigned held_n;
+    bool bad;          // the sequence is not passed on
+    unsigned more;     // continuation bytes of a UTF-8 character that may follow
     unsigned string_n; // bytes of a control string
     struct text paste;
     void (*pasted)(void *arg, const char *text); // a whole paste, without its brackets

@@ -186,6 +186,29 @@ static void test_sgr_mouse_is_no_text(void **state)
     assert_int_equal(key.value, 'z');
 }
 
+// Each made libtermkey 0.22 read outside its tables.
+static void test_sequences_that_crashed(void **state)
+{
+    static const char *const cases[] = {"\x1b[ A",
+                                        "\x1b[1$A",
+                                        "\x1b[-1B",
+                                        "\x1b[!p",
+                                        "\x9b A",
+                                        "\x1b\x9b A",
+                                        "\x1b[1;2;3;4;5;6;7;8;9;10;11;12;13 ~"};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct key_event key;
+        bytes(cases[i]);
+        while ((key = keyboard_next(kb)).action != KEY_NONE)
+            assert_true(key.action == KEY_TEXT || key.action == KEY_UNKNOWN);
+        keyboard_timeout(kb);
+        keyboard_next(kb);
+        bytes("k");
+        expect_key(KEY_TEXT, 'k');
+    }
+}
+
 static void test_unknown_terminal(void **state)
 {
     (void)state;
@@ -207,6 +230,7 @@ int main(void)
         T(test_long_input_is_not_lost),
         T(test_control_strings_do_not_swallow_keys),
         T(test_sgr_mouse_is_no_text),
+        T(test_sequences_that_crashed),
         T(test_unknown_terminal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
