@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Whose turn it is on a volume's arm.
 #include "devices/dasd_arm.h"
 
 #include <stddef.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// CKD volumes in files or in memory; the order in which a track is written.
 #include "devices/dasd_image.h"
 
 #include <errno.h>

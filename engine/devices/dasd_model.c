@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The table of CKD device types, track capacity and service times.
 #include "devices/dasd_model.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Listing, checking, filling and reading CKD images for a person.
 #include "devices/dasd_tool.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Walking, checking and building the records of a CKD track.
 #include "devices/dasd_track.h"
 
 #include <string.h>

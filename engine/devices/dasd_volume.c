@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// A volume's cache of tracks.
 #include "devices/dasd_volume.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Card hoppers, punched and printed output as files of the host.
 #include "devices/unit_record_file.h"
 
 #include <stdlib.h>
