@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Application monitor data (DIAGNOSE X'DC'): buffers that guests offer, for the monitor's domain 10.
+// Application monitor data (DIAGNOSE X'DC'): buffers that guests offer, for the monitor's
+// domain 10.
 #ifndef ENDICOTT_CP_APPLDATA_H
 #define ENDICOTT_CP_APPLDATA_H
 
@@ -12,7 +13,7 @@ struct door_call;
 
 // Functions of the parameter list.
 enum appldata_function {
-    APPLDATA_START = 0x80,  // collect with every sample
+    APPLDATA_START = 0x80, // collect with every sample
     APPLDATA_STOP = 0x81,
     APPLDATA_EVENT = 0x82,  // an event record now
     APPLDATA_CONFIG = 0x83, // collect with configuration records
@@ -21,8 +22,8 @@ enum appldata_function {
 struct appldata_buffer {
     struct appldata_buffer *next; // oldest first, from vm->appldata
     enum appldata_function function;
-    uint8_t product[16];          // identification, EBCDIC
-    uint64_t address;             // guest absolute
+    uint8_t product[16]; // identification, EBCDIC
+    uint64_t address;    // guest absolute
     uint16_t length;
 };
 

@@ -73,10 +73,10 @@ static bool read_configuration(struct cp *cp, const struct cp_options *options, 
 {
     static const char *const config_names[2] = {"system.config", "SYSTEM CONFIG"};
     static const char *const direct_names[2] = {"user.direct", "USER DIRECT"};
-    struct source_text config = find_text(options, options->config_text, config_names,
-                                          default_system_config, errors);
-    struct source_text direct = find_text(options, options->directory_text, direct_names,
-                                          default_user_direct, errors);
+    struct source_text config =
+        find_text(options, options->config_text, config_names, default_system_config, errors);
+    struct source_text direct =
+        find_text(options, options->directory_text, direct_names, default_user_direct, errors);
 
     cp->config = system_config_parse(config.name, config.text, errors);
     cp->directory = directory_parse(direct.name, direct.text, errors);
@@ -118,7 +118,8 @@ static void set_constants(struct cp *cp, const struct cp_options *options)
     cp->ipl_time = clock_now(&cp->world->clock);
 }
 
-struct cp *cp_new(struct machine_world *world, const struct cp_options *options, struct text *errors)
+struct cp *cp_new(struct machine_world *world, const struct cp_options *options,
+                  struct text *errors)
 {
     struct cp *cp = mem_zero(1, sizeof *cp);
 
@@ -275,7 +276,8 @@ void cp_unlisten(struct cp *cp, struct cp_listener *listener)
         *at = listener->next;
 }
 
-void cp_notify(struct cp *cp, enum cp_event what, struct vm *vm, struct rdev *rdev, const char *text)
+void cp_notify(struct cp *cp, enum cp_event what, struct vm *vm, struct rdev *rdev,
+               const char *text)
 {
     struct cp_event_data event = {.what = what, .vm = vm, .rdev = rdev, .text = text};
     struct cp_listener *next;

@@ -30,8 +30,8 @@ struct nic;     // cp/nic.h
 struct network; // network/network.h
 struct rdev;
 struct response;
-struct vdev;    // cp/vdev.h
-struct mdisk;   // cp/vdev.h
+struct vdev;            // cp/vdev.h
+struct mdisk;           // cp/vdev.h
 struct appldata_buffer; // cp/appldata.h
 struct dcss;            // cp/dcss.h
 struct loaded_dcss;
@@ -119,14 +119,14 @@ struct vcpu {
     bool listed, limited; // in the dispatch list; held back by a maximum share
     bool at_door;         // in CP on its own thread, outside of cpu_run()
     tod_t limit_until;
-    bool in_queue;             // counted in vm->active_vcpus
-    bool sum_absolute;         // scheduler.c's
-    bool fruitless;            // the last run took it nowhere: it waits, whatever is pending
-    uint64_t run_generation;   // vm->generation when the present run began
+    bool in_queue;           // counted in vm->active_vcpus
+    bool sum_absolute;       // scheduler.c's
+    bool fruitless;          // the last run took it nowhere: it waits, whatever is pending
+    uint64_t run_generation; // vm->generation when the present run began
     uint64_t checks_before, instructions_before; // program interruption loops
-    unsigned last_processor; // where it ran last
-    uint64_t run_guest;      // real mode: host ns when the current stretch of guest code began
-    struct event timer;      // clock comparator or CPU timer while waiting
+    unsigned last_processor;                     // where it ran last
+    uint64_t run_guest; // real mode: host ns when the current stretch of guest code began
+    struct event timer; // clock comparator or CPU timer while waiting
     tod_t state_since;
     bool in_simulation;
     // Times and counters since logon, in TOD units (monitor domain 4, accounting, INDICATE).
@@ -194,10 +194,10 @@ struct vm {
     bool exit_requested;
     tod_t sleep_until; // SLEEP: in CP until then, 0 not asleep
 
-    struct vdev *vdevs;              // cp/vdev.h
-    struct cp_external *externals;   // floating interruptions CP has for it, oldest first
-    struct loaded_dcss *segments; // cp/dcss.c
-    unsigned io_outstanding;         // start functions whose end the guest has not taken
+    struct vdev *vdevs;            // cp/vdev.h
+    struct cp_external *externals; // floating interruptions CP has for it, oldest first
+    struct loaded_dcss *segments;  // cp/dcss.c
+    unsigned io_outstanding;       // start functions whose end the guest has not taken
     struct vm_spool *spool;
     struct iucv_user *iucv;
     struct nic *nics;

@@ -30,8 +30,8 @@ static uint64_t size_of(const struct dcss *dcss)
 
 static uint8_t *map(uint64_t size)
 {
-    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
-                   0);
+    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                   -1, 0);
     return p == MAP_FAILED ? NULL : p;
 }
 
@@ -129,7 +129,8 @@ int dcss_load(struct vm *vm, struct dcss *dcss, bool exclusive)
             return RC_NO_STORAGE;
         memcpy(bytes, dcss->bytes, size_of(dcss));
     }
-    if (storage_map(vm->machine->storage, dcss->start, size_of(dcss), bytes, !guest_may_store(dcss))) {
+    if (storage_map(vm->machine->storage, dcss->start, size_of(dcss), bytes,
+                    !guest_may_store(dcss))) {
         if (bytes != dcss->bytes)
             munmap(bytes, size_of(dcss));
         return RC_OVERLAP;

@@ -11,15 +11,7 @@ struct cp;
 struct vm;
 
 // Page-range types, numbered as DIAGNOSE X'64' reports them.
-enum dcss_type {
-    DCSS_SW,
-    DCSS_EW,
-    DCSS_SR,
-    DCSS_ER,
-    DCSS_SN,
-    DCSS_EN,
-    DCSS_SC
-};
+enum dcss_type { DCSS_SW, DCSS_EW, DCSS_SR, DCSS_ER, DCSS_SN, DCSS_EN, DCSS_SC };
 
 struct dcss {
     struct dcss *next;
@@ -36,8 +28,8 @@ struct dcss {
 
 struct dcss *dcss_find(const struct cp *cp, const char *name);
 // DEFSEG: pages first to last, inclusive. NULL when the name exists.
-struct dcss *dcss_define(struct cp *cp, const char *name, uint64_t first_page,
-                               uint64_t last_page, enum dcss_type type, bool restricted);
+struct dcss *dcss_define(struct cp *cp, const char *name, uint64_t first_page, uint64_t last_page,
+                         enum dcss_type type, bool restricted);
 void dcss_save(struct dcss *dcss); // SAVESEG
 void dcss_purge(struct cp *cp, struct dcss *dcss);
 void dcss_free_all(struct cp *cp);

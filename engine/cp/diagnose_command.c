@@ -8,11 +8,11 @@
 #include "cp/command.h"
 #include "cp/diagnose.h"
 
-#define FLAG_RESPONSE   0x40u
-#define FLAGS_VALID     0xE0u
-#define COMMAND_MAX     240u
-#define RESPONSE_MAX    8192u
-#define EBCDIC_NEWLINE  0x15u
+#define FLAG_RESPONSE  0x40u
+#define FLAGS_VALID    0xE0u
+#define COMMAND_MAX    240u
+#define RESPONSE_MAX   8192u
+#define EBCDIC_NEWLINE 0x15u
 
 // Ry: flags in its first byte (of the right half), length in the rest.
 struct request {
@@ -132,7 +132,7 @@ void diagnose_08(struct diagnose_call *call)
     if (request.flags & ~FLAGS_VALID || request.length > COMMAND_MAX)
         diagnose_specification(call);
     if (response && (!pairs_ok(call) || (uint32_t)call->cpu->gr[call->y + 1] > RESPONSE_MAX ||
-                       (uint32_t)call->cpu->gr[call->y + 1] == 0))
+                     (uint32_t)call->cpu->gr[call->y + 1] == 0))
         diagnose_specification(call);
     if (request.length == 0) { // the console function mode itself
         vm_stop(call->vm);

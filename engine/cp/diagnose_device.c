@@ -78,7 +78,8 @@ void diagnose_24(struct diagnose_call *call)
 
 // X'210': Rx addresses a block that begins with device number and length.
 //
-//   0 device | 2 length | 4 virtual class, type, status, flags | 8 real class, type, model, features
+//   0 device | 2 length | 4 virtual class, type, status, flags | 8 real class, type, model,
+//   features
 #define BLOCK_MIN 8u
 #define BLOCK_MAX 256u
 

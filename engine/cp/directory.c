@@ -126,7 +126,8 @@ static void read_user(struct directory_reader *reader, struct statement *st)
         statement_error(&reader->source, st, "%s: invalid privilege classes %s", st->word[0],
                         st->word[st->next - 1]);
     if (st->words > 11)
-        statement_error(&reader->source, st, "%s: unexpected operand %s", st->word[0], st->word[11]);
+        statement_error(&reader->source, st, "%s: unexpected operand %s", st->word[0],
+                        st->word[11]);
 }
 
 static void read_profile(struct directory_reader *reader, struct statement *st)
@@ -176,7 +177,8 @@ static const struct directory_statement *find_statement(const struct directory_s
 
 static void read_within(struct directory_reader *reader, struct statement *st)
 {
-    const struct directory_statement *row = find_statement(directory_general_statements, st->word[0]);
+    const struct directory_statement *row =
+        find_statement(directory_general_statements, st->word[0]);
 
     if (!row)
         row = find_statement(directory_device_statements, st->word[0]);
@@ -190,10 +192,11 @@ static void read_within(struct directory_reader *reader, struct statement *st)
         return;
     }
     if (!row->device && reader->device_seen) {
-        statement_error(&reader->source, st,
-                        "statement sequence error following USER %s: %s must come before the device "
-                        "statements",
-                        reader->current->userid, row->name);
+        statement_error(
+            &reader->source, st,
+            "statement sequence error following USER %s: %s must come before the device "
+            "statements",
+            reader->current->userid, row->name);
         return;
     }
     reader->device_seen |= row->device;

@@ -80,8 +80,8 @@ static void read_spool(struct directory_reader *reader, struct statement *st)
 
 static bool valid_mode(const char *word)
 {
-    static const char *const modes[] = {"R",  "RR", "W",  "WR", "M",  "MR", "MW", "SR",
-                                        "SW", "SM", "ER", "EW"};
+    static const char *const modes[] = {"R",  "RR", "W",  "WR", "M",  "MR",
+                                        "MW", "SR", "SW", "SM", "ER", "EW"};
     char mode[5] = "";
     size_t n = strlen(word);
 

@@ -17,7 +17,8 @@ static void read_machine(struct directory_reader *reader, struct statement *st)
         if (strcmp(word, modes[i]) == 0) {
             strcpy(reader->current->mode, modes[i]);
             if (statement_peek(st)) {
-                if (!statement_number(&reader->source, st, "number of CPUs", 1, MACHINE_MAX_CPUS, &cpus))
+                if (!statement_number(&reader->source, st, "number of CPUs", 1, MACHINE_MAX_CPUS,
+                                      &cpus))
                     return;
                 reader->current->max_cpus = (unsigned)cpus;
             }
@@ -122,7 +123,8 @@ static bool share_value(const char *word, bool absolute, unsigned *value)
     uint64_t whole, tenths = 0;
 
     if (!absolute)
-        return text_to_u64(word, 10, 10000, &whole) && whole >= 1 && (*value = (unsigned)whole, true);
+        return text_to_u64(word, 10, 10000, &whole) && whole >= 1 &&
+               (*value = (unsigned)whole, true);
     if (n && word[n - 1] == '%')
         n--;
     if (n >= sizeof number)
@@ -162,7 +164,8 @@ static void read_share(struct directory_reader *reader, struct statement *st)
     bool bad = false, limit;
 
     if (!share_part(st, &share.absolute, &share.value, &bad) || bad) {
-        statement_error(&reader->source, st, "SHARE: ABSOLUTE .1%% to 100%% or RELATIVE 1 to 10000");
+        statement_error(&reader->source, st,
+                        "SHARE: ABSOLUTE .1%% to 100%% or RELATIVE 1 to 10000");
         return;
     }
     limit = share_part(st, &share.limit_absolute, &share.limit, &bad);
@@ -246,7 +249,8 @@ static void read_names(struct directory_reader *reader, struct statement *st)
                 if (!statement_name(&reader->source, st, "name", name, sizeof name))
                     return;
                 directory_names_add(
-                    (struct directory_names *)(void *)((char *)reader->current + rows[i].offset), name);
+                    (struct directory_names *)(void *)((char *)reader->current + rows[i].offset),
+                    name);
             }
 }
 
@@ -290,23 +294,49 @@ static void read_iucv(struct directory_reader *reader, struct statement *st)
 
 static void read_option(struct directory_reader *reader, struct statement *st)
 {
-#define FLAG(text, field) {text, offsetof(struct directory_options, field)}
+#define FLAG(text, field)                               \
+    {                                                   \
+        text, offsetof(struct directory_options, field) \
+    }
     static const struct {
         const char *word;
         size_t offset;
     } flags[] = {
-        FLAG("ACCT", acct),         FLAG("APPLMON", applmon),       FLAG("CFUSER", cfuser),
-        FLAG("CFVM", cfvm),         FLAG("COMSRV", comsrv),         FLAG("CONCEAL", conceal),
-        FLAG("CRYMEASURE", crymeasure), FLAG("D84NOPAS", d84nopas), FLAG("DEVINFO", devinfo),
-        FLAG("DEVMAINT", devmaint), FLAG("DIAG88", diag88),         FLAG("DIAG98", diag98),
-        FLAG("IGNMAXU", ignmaxu),   FLAG("LANG", lang),             FLAG("LKFAC", lkfac),
-        FLAG("LNKE", lnke),         FLAG("LNKEXCLU", lnkexclu),     FLAG("LNKNOPAS", lnknopas),
-        FLAG("LNKS", lnks),         FLAG("LNKSTABL", lnkstabl),     FLAG("MAINTCCW", maintccw),
-        FLAG("MIH", mih),           FLAG("NETACCOUNTING", netaccounting),
-        FLAG("NETROUTER", netrouter), FLAG("QUICKDSP", quickdsp),   FLAG("RMCHINFO", rmchinfo),
-        FLAG("SETORIG", setorig),   FLAG("STFIRST", stfirst),       FLAG("STGEXEMPT", stgexempt),
-        FLAG("SVCACCL", svcaccl),   FLAG("SVMSTAT", svmstat),       FLAG("TODENABLE", todenable),
-        FLAG("UNDERPRI", underpri), FLAG("VMSAVE", vmsave),         FLAG("XRC", xrc),
+        FLAG("ACCT", acct),
+        FLAG("APPLMON", applmon),
+        FLAG("CFUSER", cfuser),
+        FLAG("CFVM", cfvm),
+        FLAG("COMSRV", comsrv),
+        FLAG("CONCEAL", conceal),
+        FLAG("CRYMEASURE", crymeasure),
+        FLAG("D84NOPAS", d84nopas),
+        FLAG("DEVINFO", devinfo),
+        FLAG("DEVMAINT", devmaint),
+        FLAG("DIAG88", diag88),
+        FLAG("DIAG98", diag98),
+        FLAG("IGNMAXU", ignmaxu),
+        FLAG("LANG", lang),
+        FLAG("LKFAC", lkfac),
+        FLAG("LNKE", lnke),
+        FLAG("LNKEXCLU", lnkexclu),
+        FLAG("LNKNOPAS", lnknopas),
+        FLAG("LNKS", lnks),
+        FLAG("LNKSTABL", lnkstabl),
+        FLAG("MAINTCCW", maintccw),
+        FLAG("MIH", mih),
+        FLAG("NETACCOUNTING", netaccounting),
+        FLAG("NETROUTER", netrouter),
+        FLAG("QUICKDSP", quickdsp),
+        FLAG("RMCHINFO", rmchinfo),
+        FLAG("SETORIG", setorig),
+        FLAG("STFIRST", stfirst),
+        FLAG("STGEXEMPT", stgexempt),
+        FLAG("SVCACCL", svcaccl),
+        FLAG("SVMSTAT", svmstat),
+        FLAG("TODENABLE", todenable),
+        FLAG("UNDERPRI", underpri),
+        FLAG("VMSAVE", vmsave),
+        FLAG("XRC", xrc),
     };
 #undef FLAG
     struct directory_options *option = &reader->current->option;

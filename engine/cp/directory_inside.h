@@ -28,8 +28,8 @@ extern const struct directory_statement directory_general_statements[];
 extern const struct directory_statement directory_device_statements[]; // both end with NULL name
 
 // Grows `array` by one zeroed element and returns it.
-#define DIRECTORY_ADD(array, count)                                                                \
-    ((array) = mem_resize((array), (count) + 1u, sizeof *(array)),                                 \
+#define DIRECTORY_ADD(array, count)                                \
+    ((array) = mem_resize((array), (count) + 1u, sizeof *(array)), \
      memset(&(array)[(count)], 0, sizeof *(array)), &(array)[(count)++])
 
 void directory_names_add(struct directory_names *names, const char *name);

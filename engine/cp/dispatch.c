@@ -298,7 +298,8 @@ void dispatch_returned(struct vcpu *vcpu, enum cpu_exit why, tod_t used)
         vcpu_set_state(vcpu, VCPU_DISABLED_WAIT);
         return;
     }
-    if (why == CPU_EXIT_WAIT && vcpu->cpu->psw.wait && (vcpu->fruitless || !cpu_may_run(vcpu->cpu))) {
+    if (why == CPU_EXIT_WAIT && vcpu->cpu->psw.wait &&
+        (vcpu->fruitless || !cpu_may_run(vcpu->cpu))) {
         vcpu_charge(vcpu, INTERCEPT_WAIT, 0);
         leave_processor(vcpu);
         enter_wait(vcpu);

@@ -37,7 +37,8 @@ static bool enter(struct cpu *cpu, struct visit *visit)
 {
     struct vcpu *vcpu = cpu->owner;
 
-    *visit = (struct visit){.vcpu = vcpu, .vm = vcpu->vm, .cp = vcpu->vm->cp, .nested = vcpu->at_door};
+    *visit =
+        (struct visit){.vcpu = vcpu, .vm = vcpu->vm, .cp = vcpu->vm->cp, .nested = vcpu->at_door};
     visit->generation = vcpu->vm->generation;
     if (visit->nested)
         return true;
@@ -62,7 +63,8 @@ static bool leave(struct cpu *cpu, struct visit *visit)
     // An event that comes before the end of this stretch ends it.
     if (is_virtual(visit->cp) && events_next(&visit->cp->world->events) < visit->vcpu->on->horizon)
         cpu_request_exit(cpu);
-    if (visit->cp->stop_threads || visit->vm->logoff_pending || (visit->vm->cp_read && !visit->vm->set.run))
+    if (visit->cp->stop_threads || visit->vm->logoff_pending ||
+        (visit->vm->cp_read && !visit->vm->set.run))
         cpu_request_exit(cpu);
     machine_enter(visit->vm->machine, cpu);
     world_unlock(visit->cp->world);
@@ -126,8 +128,10 @@ static void cp_intercept(struct cpu *cpu, const struct door_call *call)
             visit.cp->world->clock.virtual_now = cpu_time(cpu);
         }
         count_on_processor(visit.vcpu->on, simulation.reason);
-        visit.vcpu->diagnoses += intercept_rows[simulation.reason].group == INTERCEPT_GROUP_DIAGNOSE;
-        visit.vcpu->iucv_functions += intercept_rows[simulation.reason].group == INTERCEPT_GROUP_IUCV;
+        visit.vcpu->diagnoses +=
+            intercept_rows[simulation.reason].group == INTERCEPT_GROUP_DIAGNOSE;
+        visit.vcpu->iucv_functions +=
+            intercept_rows[simulation.reason].group == INTERCEPT_GROUP_IUCV;
         visit.vcpu->in_simulation = true;
         raised = cpu_protect(cpu, simulate, &simulation);
         visit.vcpu->in_simulation = false;

@@ -51,7 +51,7 @@ void machine_cpu_wake(struct machine *machine, struct cpu *cpu); // machine_owne
 void scheduler_enter(struct vcpu *vcpu);            // wants to run: sets priority
 void scheduler_leave(struct vcpu *vcpu);            // does not any more
 void scheduler_used(struct vcpu *vcpu, tod_t used); // ran that long
-bool scheduler_held(struct vcpu *vcpu);             // beyond its maximum share: put on the limit list
+bool scheduler_held(struct vcpu *vcpu); // beyond its maximum share: put on the limit list
 void scheduler_forget(struct vcpu *vcpu);
 
 // processors.c: threads of real mode
@@ -66,7 +66,8 @@ void logon_command_register(void);
 void terminal_logo(struct cp *cp, struct terminal *term, bool say);
 void logon_request_drop(struct terminal *term);
 // The password that LOGON asked for.
-int logon_password(struct cp *cp, struct terminal *term, const char *password, struct response *out);
+int logon_password(struct cp *cp, struct terminal *term, const char *password,
+                   struct response *out);
 
 // default_system.c is declared in system_config.h.
 

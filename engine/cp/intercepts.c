@@ -3,7 +3,7 @@
 #include "cp/intercepts.h"
 
 const struct intercept_row intercept_rows[INTERCEPT_COUNT] = {
-#define X(id, text, in_group, ns)                                                                  \
+#define X(id, text, in_group, ns) \
     [INTERCEPT_##id] = {.name = text, .group = INTERCEPT_GROUP_##in_group, .cost_ns = ns},
     INTERCEPTS(X)
 #undef X

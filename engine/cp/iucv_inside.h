@@ -32,9 +32,9 @@ struct iucv_end {
     struct iucv_end *peer; // NULL once severed
     uint16_t id;           // path number at this user
     enum end_state state;
-    bool quiesced;         // by the peer: we must not send
+    bool quiesced;          // by the peer: we must not send
     bool prmdata, priority; // what we may send
-    uint16_t limit;        // messages that we may have outstanding
+    uint16_t limit;         // messages that we may have outstanding
     unsigned outstanding;
     struct iucv_message *sent; // ours, not yet complete; oldest first
     uint8_t user_data[IUCV_USER_DATA];
@@ -75,7 +75,7 @@ struct iucv_user {
     char name[9];
     const struct iucv_ops *ops; // C program, NULL: the guest
     void *arg;
-    struct event deliver; // C programs
+    struct event deliver;  // C programs
     struct iucv_end **end; // by path number
     unsigned ends, ends_max;
     uint32_t next_message;

@@ -14,11 +14,25 @@
 #include "cp/diagnose.h"
 #include "cp/iucv_inside.h"
 
-enum { LIST_PATH = 0, LIST_FLAGS = 2, LIST_CODE = 3, LIST_LIMIT = 4, LIST_ID = 4, LIST_CLASS = 8,
-       LIST_USERID = 8, LIST_ADDRESS = 12, LIST_DATA = 12, LIST_LENGTH = 16, LIST_USER_DATA = 16,
-       LIST_SOURCE_CLASS = 20, LIST_TAG = 24, LIST_ANSWER_ADDRESS = 28, LIST_ANSWER_LENGTH = 32 };
+enum {
+    LIST_PATH = 0,
+    LIST_FLAGS = 2,
+    LIST_CODE = 3,
+    LIST_LIMIT = 4,
+    LIST_ID = 4,
+    LIST_CLASS = 8,
+    LIST_USERID = 8,
+    LIST_ADDRESS = 12,
+    LIST_DATA = 12,
+    LIST_LENGTH = 16,
+    LIST_USER_DATA = 16,
+    LIST_SOURCE_CLASS = 20,
+    LIST_TAG = 24,
+    LIST_ANSWER_ADDRESS = 28,
+    LIST_ANSWER_LENGTH = 32
+};
 
-#define SEVER_ALL 0x80u
+#define SEVER_ALL       0x80u
 #define PURGE_NOT_FOUND 2u
 
 struct iucv_call {
@@ -54,7 +68,8 @@ static void result(struct iucv_call *call, int code)
 
 // Runs through a buffer, or a list of buffers, at guest-real addresses. False: not all there.
 static bool each_piece(struct iucv_call *call, uint32_t address, bool list, uint32_t n,
-                       bool (*move)(struct iucv_call *call, uint32_t at, uint8_t *bytes, uint32_t n))
+                       bool (*move)(struct iucv_call *call, uint32_t at, uint8_t *bytes,
+                                    uint32_t n))
 {
     uint8_t *bytes = call->buffer, entry[8];
 
@@ -86,7 +101,8 @@ static bool store_piece(struct iucv_call *call, uint32_t at, uint8_t *bytes, uin
 }
 
 // The data that SEND and REPLY name in the list; IPRCODE.
-static int gather(struct iucv_call *call, unsigned address, unsigned length, bool in_list, bool list)
+static int gather(struct iucv_call *call, unsigned address, unsigned length, bool in_list,
+                  bool list)
 {
     call->n = in_list ? 8 : be32_load(call->list + length);
     if (call->n > IUCV_MESSAGE_MAX)
@@ -116,8 +132,8 @@ static void do_declare(struct iucv_call *call)
 
     if (call->user->declared & bit) {
         result(call, IUCV_BUFFER_EXISTS);
-    } else if (address % 8 ||
-               !storage_find(call->cpu->storage, cpu_real_to_absolute(call->cpu, address), IUCV_LIST)) {
+    } else if (address % 8 || !storage_find(call->cpu->storage,
+                                            cpu_real_to_absolute(call->cpu, address), IUCV_LIST)) {
         result(call, IUCV_ADDRESSING);
     } else {
         call->user->declared |= bit;
@@ -236,8 +252,8 @@ static void do_send(struct iucv_call *call)
         return;
     }
     m = iucv_message_new(end, flags, be32_load(call->list + LIST_CLASS),
-                         be32_load(call->list + LIST_SOURCE_CLASS), be32_load(call->list + LIST_TAG),
-                         call->buffer, call->n);
+                         be32_load(call->list + LIST_SOURCE_CLASS),
+                         be32_load(call->list + LIST_TAG), call->buffer, call->n);
     if (!(flags & IUCV_NORPY)) {
         m->answer_address = be32_load(call->list + LIST_ANSWER_ADDRESS);
         m->answer_max = be32_load(call->list + LIST_ANSWER_LENGTH);
@@ -349,7 +365,8 @@ static void do_purge(struct iucv_call *call)
         call->cc = PURGE_NOT_FOUND;
 }
 
-// --- polling --------------------------------------------------------------------------------------
+// --- polling
+// --------------------------------------------------------------------------------------
 
 #define TYPES_INCOMING (1u << IUCV_MESSAGE | 1u << IUCV_PRIORITY_MESSAGE)
 #define TYPES_DONE     (1u << IUCV_DONE | 1u << IUCV_PRIORITY_DONE)
@@ -388,12 +405,15 @@ static void do_test_completion(struct iucv_call *call)
 }
 
 static void (*const functions[])(struct iucv_call *call) = {
-    [0x00] = do_query,           [0x01] = do_test_message,     [0x02] = do_retrieve,
-    [0x03] = do_describe,        [0x04] = do_send,             [0x05] = do_receive,
-    [0x06] = do_reply,           [0x07] = do_test_completion,  [0x08] = do_reject,
-    [0x09] = do_purge,           [0x0A] = do_accept,           [0x0B] = do_connect,
-    [0x0C] = do_declare,         [0x0D] = do_quiesce,          [0x0E] = do_resume,
-    [0x0F] = do_sever,           [0x10] = do_set_mask,         [0x11] = do_set_control_mask,
+    [0x00] = do_query,    [0x01] = do_test_message,
+    [0x02] = do_retrieve, [0x03] = do_describe,
+    [0x04] = do_send,     [0x05] = do_receive,
+    [0x06] = do_reply,    [0x07] = do_test_completion,
+    [0x08] = do_reject,   [0x09] = do_purge,
+    [0x0A] = do_accept,   [0x0B] = do_connect,
+    [0x0C] = do_declare,  [0x0D] = do_quiesce,
+    [0x0E] = do_resume,   [0x0F] = do_sever,
+    [0x10] = do_set_mask, [0x11] = do_set_control_mask,
 };
 
 // QUERY, RETRIEVE BUFFER and TEST MESSAGE have no list.

@@ -24,7 +24,8 @@ struct iucv_notice *iucv_notify(struct iucv_end *end, enum iucv_type type)
     user->last = &notice->next;
     if (user->ops) {
         if (!event_pending(&user->deliver))
-            event_schedule(&user->cp->world->events, &user->deliver, clock_now(&user->cp->world->clock));
+            event_schedule(&user->cp->world->events, &user->deliver,
+                           clock_now(&user->cp->world->clock));
     } else {
         machine_pend_all(user->vm->machine, PEND_EXTERNAL);
     }

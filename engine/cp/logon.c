@@ -56,7 +56,8 @@ void logon_request_drop(struct terminal *term)
 // --- checks ----------------------------------------------------------------------------
 
 // Whose password opens `entry`: its own, or with BY that of the user named. NULL after a message.
-static const struct directory_user *password_owner(struct cp *cp, const struct directory_user *entry,
+static const struct directory_user *password_owner(struct cp *cp,
+                                                   const struct directory_user *entry,
                                                    const char *by, struct response *out)
 {
     const struct directory_user *owner = entry;
@@ -215,9 +216,9 @@ static bool option_next(struct command_call *call)
     static const struct {
         const char *name;
         unsigned min;
-    } options[] = {{"HERE", 4},    {"NOIPL", 3},    {"NORUN", 5},   {"QUIET", 5},
-                   {"BY", 2},      {"IPL", 1},      {"ACCOUNT", 2}, {"APL", 3},
-                   {"TEXT", 4},    {"STORAGE", 7},  {"MACHINE", 4}, {"SECLABEL", 4}};
+    } options[] = {{"HERE", 4}, {"NOIPL", 3},   {"NORUN", 5},   {"QUIET", 5},
+                   {"BY", 2},   {"IPL", 1},     {"ACCOUNT", 2}, {"APL", 3},
+                   {"TEXT", 4}, {"STORAGE", 7}, {"MACHINE", 4}, {"SECLABEL", 4}};
     const char *word = call_peek(call);
 
     for (unsigned i = 0; i < sizeof options / sizeof *options; i++)
@@ -258,8 +259,8 @@ static int logo_logoff(struct command_call *call)
     return 0;
 }
 
-#define LOGON_SYNTAX                                                                               \
-    "userid [password] [BY byuser] [HERE] [Ipl system | NOIpl] [MACHine mode] [NORUN] [QUIET] "    \
+#define LOGON_SYNTAX                                                                            \
+    "userid [password] [BY byuser] [HERE] [Ipl system | NOIpl] [MACHine mode] [NORUN] [QUIET] " \
     "[Storage size] [#data]"
 
 static const struct command rows[] = {

@@ -12,6 +12,7 @@
 #include "cp/vdev_inside.h"
 #include "devices/channel.h"
 #include "devices/dasd_ckd.h"
+#include "devices/dasd_fba.h"
 
 // --- minidisks in use -------------------------------------------------------------------
 
@@ -41,7 +42,9 @@ static void mdisk_drop(struct cp *cp, struct mdisk *m)
     while (*at != m)
         at = &(*at)->next;
     *at = m->next;
-    if (m->temporary)
+    if (m->blocks)
+        fba_volume_free(m->blocks);
+    else if (m->temporary)
         dasd_volume_free(m->volume);
     free(m);
 }
@@ -74,6 +77,22 @@ struct vm *mdisk_user(const struct cp *cp, const struct mdisk *mdisk, bool write
     return NULL;
 }
 
+// A virtual disk in storage; NULL when the host has none.
+static struct mdisk *vdisk_new(struct cp *cp, const char *owner, uint16_t vdev, uint32_t blocks)
+{
+    char *error = NULL;
+    struct fba_volume *volume = fba_volume_new(NULL, blocks, true, false, &error);
+    struct mdisk *m;
+
+    free(error);
+    if (!volume)
+        return NULL;
+    m = mdisk_new(cp, owner, vdev);
+    m->temporary = true;
+    m->blocks = volume;
+    return m;
+}
+
 // The minidisk of the directory, made known to CP; NULL with a message when it is not to be had.
 static struct mdisk *mdisk_open(struct cp *cp, const char *owner, uint16_t vdev,
                                 struct response *out)
@@ -94,16 +113,21 @@ static struct mdisk *mdisk_open(struct cp *cp, const char *owner, uint16_t vdev,
         return NULL;
     }
     if (entry->kind == MDISK_VDISK) {
-        message_send(out, MESSAGE_link_invalid_device, owner, vdev);
-        return NULL;
+        m = vdisk_new(cp, user->userid, vdev, (uint32_t)entry->blocks);
+        if (!m)
+            message_send(out, MESSAGE_link_invalid_device, owner, vdev);
+        return m;
     }
-    rdev = entry->kind == MDISK_FULL_DEVNO ? cp_rdev(cp, entry->rdev) : cp_volume(cp, entry->volser);
+    rdev =
+        entry->kind == MDISK_FULL_DEVNO ? cp_rdev(cp, entry->rdev) : cp_volume(cp, entry->volser);
     if (!rdev || !rdev->volume) {
         message_send(out, MESSAGE_link_not_mounted, owner, vdev, entry->volser);
         return NULL;
     }
     unsigned all = dasd_image_cylinders(rdev->volume->image);
-    unsigned cylinders = entry->cylinders ? entry->cylinders : all > entry->start ? all - entry->start : 0;
+    unsigned cylinders = entry->cylinders     ? entry->cylinders
+                         : all > entry->start ? all - entry->start
+                                              : 0;
     if (!cylinders || entry->start + cylinders > all) {
         message_send(out, MESSAGE_link_invalid_device, owner, vdev);
         return NULL;
@@ -205,17 +229,24 @@ static void say_linked(struct vm *vm, const struct mdisk *m, uint16_t as, enum a
     text_free(&text);
 }
 
+static struct device *new_device(const struct mdisk *m, uint16_t devno, bool read_only)
+{
+    if (m->blocks)
+        return dasd_fba_new(devno, m->blocks, 0, m->blocks->blocks, read_only);
+    return dasd_ckd_new(devno, m->volume, m->start, m->cylinders,
+                        read_only || dasd_image_read_only(m->volume->image));
+}
+
 // Attaches the minidisk; counts the link.
 static int attach(struct vm *vm, struct mdisk *m, uint16_t as, const char *mode, bool writable,
                   enum vdev_kind kind)
 {
-    struct device *dev = dasd_ckd_new(as, m->volume, m->start, m->cylinders,
-                                      !writable || dasd_image_read_only(m->volume->image));
+    struct device *dev = new_device(m, as, !writable);
     struct vdev *vdev;
 
     if (!dev || css_attach(vm->machine->css, dev, false))
         return -1;
-    vdev = vdev_add(vm, as, kind, "3390");
+    vdev = vdev_add(vm, as, kind, m->blocks ? "FB-512" : "3390");
     vdev->mdisk = m;
     vdev->writable = writable;
     copy_text(vdev->mode, sizeof vdev->mode, mode);
@@ -269,6 +300,22 @@ int vdev_define_tdisk(struct vm *vm, uint16_t vdev, unsigned cylinders, struct r
     m->temporary = true;
     m->volume = dasd_volume_new(image);
     m->cylinders = cylinders;
+    if (attach(vm, m, vdev, "MR", true, VDEV_TDISK)) {
+        mdisk_drop(vm->cp, m);
+        return message_send(out, MESSAGE_no_tdisk_space, vdev);
+    }
+    return 0;
+}
+
+int vdev_define_vdisk(struct vm *vm, uint16_t vdev, uint32_t blocks, struct response *out)
+{
+    struct mdisk *m;
+
+    if (css_device(vm->machine->css, vdev))
+        return message_send(out, MESSAGE_vdev_defined, "DASD", vdev);
+    m = vdisk_new(vm->cp, vm->userid, vdev, blocks);
+    if (!m)
+        return message_send(out, MESSAGE_no_tdisk_space, vdev);
     if (attach(vm, m, vdev, "MR", true, VDEV_TDISK)) {
         mdisk_drop(vm->cp, m);
         return message_send(out, MESSAGE_no_tdisk_space, vdev);

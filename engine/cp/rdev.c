@@ -69,7 +69,8 @@ static struct rdev *add_dasd(struct cp *cp, uint16_t number, const char *volser,
         text_printf(&path, "%s/%s.ckd", cp->folder, volser);
     struct dasd_image *opened = open_or_create(path.len ? path.s : NULL, volser, cylinders, &error);
     if (!opened) {
-        text_printf(errors, "DASD %04X, volume %s: %s\n", number, volser, error ? error : "no image");
+        text_printf(errors, "DASD %04X, volume %s: %s\n", number, volser,
+                    error ? error : "no image");
         free(error);
         text_free(&path);
         return NULL;
@@ -111,8 +112,8 @@ static bool listed(const struct system_config *config, const char *volser, bool 
 // Keeps the type's text, which others only point to.
 static const char *known_type(const char *type)
 {
-    static const char *const types[] = {"DASD", "OSA", "GRAF", "RDR", "PUN", "PRT", "TAPE", "CTCA",
-                                        "FCP"};
+    static const char *const types[] = {"DASD", "OSA",  "GRAF", "RDR", "PUN",
+                                        "PRT",  "TAPE", "CTCA", "FCP"};
     for (unsigned i = 0; i < sizeof types / sizeof *types; i++)
         if (strcmp(type, types[i]) == 0)
             return types[i];

@@ -2,8 +2,8 @@
 // Shares: how much of the system each user is due, and the limit list of those that had their
 // maximum.
 //
-// Each virtual CPU carries a virtual deadline (`priority`): what it used, divided by the fraction of
-// the system that its user's share entitles it to. The dispatch list is in order of deadline, so
+// Each virtual CPU carries a virtual deadline (`priority`): what it used, divided by the fraction
+// of the system that its user's share entitles it to. The dispatch list is in order of deadline, so
 // over any longer time everybody who wants to run gets the fraction he is due. One who was idle
 // starts from the system's present deadline: nobody saves up.
 #include "cp/inside.h"
@@ -51,7 +51,8 @@ void scheduler_enter(struct vcpu *vcpu)
     vcpu->slice_left = vm->cp->time_slice;
     if (vm->active_vcpus++)
         return;
-    // The first of its CPUs brings the user's share; noted, since SET SHARE may change it meanwhile.
+    // The first of its CPUs brings the user's share; noted, since SET SHARE may change it
+    // meanwhile.
     vm->sum_absolute = vm->share.absolute;
     vm->sum_value = vm->share.value;
     vcpu->sum_absolute = vm->sum_absolute;

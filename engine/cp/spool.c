@@ -33,8 +33,8 @@
     X(BEGIN, "BEGIN")                                                                              \
     X(COMMIT, "COMMIT")
 
-#define COLUMNS                                                                                    \
-    "row,id,owner,origin,queue,origin_type,class,records,length,copies,hold,keep,open,in_use,"     \
+#define COLUMNS                                                                                \
+    "row,id,owner,origin,queue,origin_type,class,records,length,copies,hold,keep,open,in_use," \
     "form,distribution,name,type,created"
 
 enum statement_id {
@@ -362,8 +362,8 @@ bool spool_next_reader(struct spool *spool, const char *owner, char spool_class,
     return one_file(s, out);
 }
 
-int spool_read(struct spool *spool, const struct spool_file *file, unsigned number, uint8_t *command,
-               void *bytes, size_t size)
+int spool_read(struct spool *spool, const struct spool_file *file, unsigned number,
+               uint8_t *command, void *bytes, size_t size)
 {
     sqlite3_stmt *s = spool->statement[SQL_READ];
     int n = -1;

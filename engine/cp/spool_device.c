@@ -30,9 +30,9 @@ static bool write_record(void *arg, uint8_t command, const uint8_t *record, size
     struct vm *vm = device->vm;
 
     if (!device->file)
-        device->file =
-            spool_create(spool_of(device), vm->userid, vm->userid, device->kind,
-                         device->kind == SPOOL_PRT ? "PRT" : "PUN", device->spool_class, unix_now(vm));
+        device->file = spool_create(spool_of(device), vm->userid, vm->userid, device->kind,
+                                    device->kind == SPOOL_PRT ? "PRT" : "PUN", device->spool_class,
+                                    unix_now(vm));
     spool_append(spool_of(device), device->file, command, record, n);
     vm->spool_writes++;
     return true;
@@ -115,9 +115,8 @@ static struct vm_spool_device *device_new(struct vm *vm, const struct directory_
 
 int spool_device_define(struct vm *vm, const struct directory_spool *entry)
 {
-    static const enum vdev_kind vdev_kinds[] = {[SPOOL_READER] = VDEV_READER,
-                                                [SPOOL_PUNCH] = VDEV_PUNCH,
-                                                [SPOOL_PRINTER] = VDEV_PRINTER};
+    static const enum vdev_kind vdev_kinds[] = {
+        [SPOOL_READER] = VDEV_READER, [SPOOL_PUNCH] = VDEV_PUNCH, [SPOOL_PRINTER] = VDEV_PRINTER};
     uint64_t type = 0;
     struct vm_spool_device *spool;
     struct device *dev;
@@ -137,8 +136,8 @@ int spool_device_define(struct vm *vm, const struct directory_spool *entry)
         break;
     default:
         // The models know three printers; the later ones behave as the 3203 does.
-        dev = printer_new(entry->vdev,
-                          type == 0x1403 || type == 0x3211 ? (uint16_t)type : 0x3203, &sink);
+        dev = printer_new(entry->vdev, type == 0x1403 || type == 0x3211 ? (uint16_t)type : 0x3203,
+                          &sink);
         break;
     }
     if (!dev || css_attach(vm->machine->css, dev, false)) {
@@ -208,8 +207,9 @@ static void tell(struct vm *vm, const struct spool_file *f, const char *queue, u
 
     records_word(f->records, records);
     text_printf(&text, "%s FILE %04u SENT %s %-8s %s %s %04u RECS %s CPY  %03u %c %s %s", queue, id,
-                direction, other, was, *direction == 'F' ? "WAS" : "AS ", other_id, records, f->copies,
-                f->spool_class, f->hold ? "HOLD  " : "NOHOLD", f->keep ? "KEEP" : "NOKEEP");
+                direction, other, was, *direction == 'F' ? "WAS" : "AS ", other_id, records,
+                f->copies, f->spool_class, f->hold ? "HOLD  " : "NOHOLD",
+                f->keep ? "KEEP" : "NOKEEP");
     vm_line(vm, LINE_CP, text_get(&text));
     text_free(&text);
 }

@@ -118,7 +118,8 @@ void statement_free(struct statement *st)
     st->raw = st->folded = NULL;
 }
 
-void statement_error(struct statement_source *source, const struct statement *st, const char *fmt, ...)
+void statement_error(struct statement_source *source, const struct statement *st, const char *fmt,
+                     ...)
 {
     va_list ap;
 
@@ -202,8 +203,8 @@ bool statement_number(struct statement_source *source, struct statement *st, con
         return false;
     }
     if (!text_to_u64(word, 10, max, value) || *value < min) {
-        statement_error(source, st, "%s: %s must be a number from %llu to %llu, not %s", st->word[0],
-                        what, (unsigned long long)min, (unsigned long long)max, word);
+        statement_error(source, st, "%s: %s must be a number from %llu to %llu, not %s",
+                        st->word[0], what, (unsigned long long)min, (unsigned long long)max, word);
         return false;
     }
     return true;

@@ -23,7 +23,7 @@ struct statement_source {
 struct statement {
     unsigned line; // where it starts
     char *raw;
-    char *folded; // holds the words
+    char *folded;                          // holds the words
     const char *word[STATEMENT_WORDS + 1]; // [words] is NULL
     const char *raw_word[STATEMENT_WORDS];
     unsigned words, next;
@@ -34,8 +34,8 @@ bool statement_read(struct statement_source *source, struct statement *st);
 void statement_free(struct statement *st);
 
 // "file:line: text" with the line of `st`.
-void statement_error(struct statement_source *source, const struct statement *st, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
+void statement_error(struct statement_source *source, const struct statement *st, const char *fmt,
+                     ...) __attribute__((format(printf, 3, 4)));
 
 // Operand access: the next word or NULL; consume it; consume it if it is that keyword.
 const char *statement_peek(const struct statement *st);

@@ -60,7 +60,8 @@ static void read_statement(struct config_reader *reader, struct statement *st)
     word = statement_take(st);
     row = find(word);
     if (!row) {
-        statement_error(&reader->source, st, "invalid system configuration file statement - %s", word);
+        statement_error(&reader->source, st, "invalid system configuration file statement - %s",
+                        word);
         return;
     }
     row->read(reader, st);

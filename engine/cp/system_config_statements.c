@@ -103,7 +103,8 @@ static void read_rdevice(struct config_reader *reader, struct statement *st)
     if (!rdev.type[0])
         statement_error(&reader->source, st, "RDevice: Type is missing");
     if (strcmp(rdev.type, "DASD") == 0 && (!rdev.volser[0] || (!rdev.cylinders && !rdev.image)))
-        statement_error(&reader->source, st, "RDevice: a DASD needs Volume, and Cylinders or Image");
+        statement_error(&reader->source, st,
+                        "RDevice: a DASD needs Volume, and Cylinders or Image");
     config->rdev = mem_resize(config->rdev, config->rdevs + 1, sizeof *config->rdev);
     config->rdev[config->rdevs++] = rdev;
 }
@@ -115,10 +116,12 @@ static void read_operator_consoles(struct config_reader *reader, struct statemen
 
     while (statement_peek(st)) {
         const char *word = statement_take(st);
-        if (text_abbreviates(word, "SYSTEM_3270", 11) || text_abbreviates(word, "SYSTEM_CONSOLE", 14))
+        if (text_abbreviates(word, "SYSTEM_3270", 11) ||
+            text_abbreviates(word, "SYSTEM_CONSOLE", 14))
             continue;
         if (strlen(word) > 4 || !text_to_u64(word, 16, 0xFFFF, &value)) {
-            statement_error(&reader->source, st, "Operator_Consoles: %s is not a device number", word);
+            statement_error(&reader->source, st, "Operator_Consoles: %s is not a device number",
+                            word);
             return;
         }
         if (config->operator_consoles < 32)
@@ -128,7 +131,8 @@ static void read_operator_consoles(struct config_reader *reader, struct statemen
 
 // --- features ---------------------------------------------------------------
 
-static void set_feature(struct config_reader *reader, struct statement *st, const char *word, bool on)
+static void set_feature(struct config_reader *reader, struct statement *st, const char *word,
+                        bool on)
 {
     struct config_features *f = &reader->config->features;
     const struct {
@@ -154,8 +158,9 @@ static void set_feature(struct config_reader *reader, struct statement *st, cons
 
 static bool feature_operand(const char *word)
 {
-    static const char *const words[] = {"ENABLE", "DISABLE",           "RETRIEVE", "MAXUSERS",
-                                        "VDISK",  "PASSWORDS_ON_CMDS", "DISCONNECT_TIMEOUT"};
+    static const char *const words[] = {
+        "ENABLE", "DISABLE",           "RETRIEVE",          "MAXUSERS",
+        "VDISK",  "PASSWORDS_ON_CMDS", "DISCONNECT_TIMEOUT"};
     for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(word, words[i]) == 0)
             return true;
@@ -186,9 +191,10 @@ static void feature_retrieve(struct config_reader *reader, struct statement *st)
     uint64_t value;
 
     for (;;) {
-        unsigned *to = statement_keyword(st, "DEFAULT", 3)   ? &reader->config->features.retrieve
-                       : statement_keyword(st, "MAXIMUM", 3) ? &reader->config->features.retrieve_max
-                                                             : NULL;
+        unsigned *to = statement_keyword(st, "DEFAULT", 3) ? &reader->config->features.retrieve
+                       : statement_keyword(st, "MAXIMUM", 3)
+                           ? &reader->config->features.retrieve_max
+                           : NULL;
         if (!to || !statement_number(&reader->source, st, "Retrieve", 0, 255, &value))
             return;
         *to = (unsigned)value;
@@ -201,7 +207,8 @@ static void feature_vdisk(struct config_reader *reader, struct statement *st)
         bool user = st->word[st->next - 1][0] == 'U';
         const char *word = statement_take(st);
         uint64_t value = UINT64_MAX;
-        if (!word || (strcmp(word, "INFINITE") != 0 && !text_to_u64(word, 10, UINT64_MAX, &value))) {
+        if (!word ||
+            (strcmp(word, "INFINITE") != 0 && !text_to_u64(word, 10, UINT64_MAX, &value))) {
             statement_error(&reader->source, st, "Vdisk: invalid limit");
             return;
         }
@@ -242,7 +249,8 @@ static void read_features(struct config_reader *reader, struct statement *st)
         } else if (statement_keyword(st, "PASSWORDS_ON_CMDS", 17)) {
             feature_passwords(reader, st);
         } else {
-            statement_error(&reader->source, st, "Features: unexpected operand %s", statement_peek(st));
+            statement_error(&reader->source, st, "Features: unexpected operand %s",
+                            statement_peek(st));
             return;
         }
     }
@@ -320,7 +328,8 @@ static void read_timezone(struct config_reader *reader, struct statement *st)
         return;
     }
     word = statement_take(st);
-    if (!word || sscanf(word, "%2u.%2u.%2u%c", &h, &m, &s, &rest) != 3 || h > 23 || m > 59 || s > 59) {
+    if (!word || sscanf(word, "%2u.%2u.%2u%c", &h, &m, &s, &rest) != 3 || h > 23 || m > 59 ||
+        s > 59) {
         statement_error(&reader->source, st, "Timezone_Definition: offset must be hh.mm.ss");
         return;
     }
@@ -381,7 +390,7 @@ static void read_userids(struct config_reader *reader, struct statement *st)
                    : statement_keyword(st, "AUTOLOG", 7)  ? config->userid_autolog
                    : statement_keyword(st, "ACCOUNT1", 8) ? config->userid_account
                    : statement_keyword(st, "ACCOUNT2", 8) || statement_keyword(st, "DUMP", 4) ||
-                             statement_keyword(st, "EREP", 4) || statement_keyword(st, "SYMPTOM", 7)
+                           statement_keyword(st, "EREP", 4) || statement_keyword(st, "SYMPTOM", 7)
                        ? other
                        : NULL;
         if (!to) {
@@ -403,7 +412,8 @@ static void read_autolog(struct config_reader *reader, struct statement *st)
     while (statement_peek(st)) {
         if (!statement_name(&reader->source, st, "userid", userid, sizeof userid))
             return;
-        config->autolog = mem_resize(config->autolog, config->autologs + 1, sizeof *config->autolog);
+        config->autolog =
+            mem_resize(config->autolog, config->autologs + 1, sizeof *config->autolog);
         memcpy(config->autolog[config->autologs++], userid, sizeof userid);
     }
 }
@@ -419,8 +429,8 @@ static void read_command(struct config_reader *reader, struct statement *st)
     struct system_config *config = reader->config;
 
     config->command = mem_resize(config->command, config->commands + 1, sizeof *config->command);
-    config->command[config->commands++] = (struct config_command){
-        .text = mem_string(st->raw_word[reader->start]), .line = st->line};
+    config->command[config->commands++] =
+        (struct config_command){.text = mem_string(st->raw_word[reader->start]), .line = st->line};
 }
 
 // Known to a real system, nothing to act on here: said aloud.

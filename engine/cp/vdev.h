@@ -46,6 +46,7 @@ struct mdisk {
     uint16_t vdev;     // owner's number
     struct rdev *rdev; // the volume, NULL for a T-disk or V-disk without one
     struct dasd_volume *volume;
+    struct fba_volume *blocks; // a V-disk
     unsigned start, cylinders;
     unsigned readers, writers;
     bool temporary; // freed with its last link
@@ -61,6 +62,8 @@ void vdevs_from_directory(struct vm *vm, struct response *out);
 // LINK: 0 or the message number with its text in `out`. Authority is the caller's.
 int vdev_link(struct vm *vm, const char *owner, uint16_t vdev, uint16_t as, const char *mode,
               struct response *out);
+// DEFINE VFB-512 AS vdev BLK n.
+int vdev_define_vdisk(struct vm *vm, uint16_t vdev, uint32_t blocks, struct response *out);
 // DEFINE T3390 AS vdev CYL n.
 int vdev_define_tdisk(struct vm *vm, uint16_t vdev, unsigned cylinders, struct response *out);
 // "R/W BY MAINT; R/O BY 002 USERS"-like counts.

@@ -4,8 +4,9 @@
 // Each processor has its own local time. The loop always serves what comes first: the event that is
 // due, else the processor that is furthest behind, for one stretch. No stretch goes beyond the next
 // event, nor further ahead of another busy processor than LOOKAHEAD. While a stretch runs, the
-// system's clock shows that processor's time; it may therefore step back, by LOOKAHEAD at most, when
-// the next processor's turn comes. Events fire in the order of their times and see it only rise.
+// system's clock shows that processor's time; it may therefore step back, by LOOKAHEAD at most,
+// when the next processor's turn comes. Events fire in the order of their times and see it only
+// rise.
 //
 // Time that CP uses comes from the intercept table alone: a processor's local time is guest
 // instructions and charges, nothing else.

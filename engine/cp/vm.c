@@ -132,8 +132,8 @@ static void enlist(struct vm *vm)
         at = &(*at)->next;
     *at = vm;
     vm->cp->users_count++;
-    if (!vm->cp->operator && strcmp(vm->userid, vm->cp->config->userid_operator) == 0) {
-        vm->cp->operator = vm;
+    if (!vm->cp->operator&& strcmp(vm->userid, vm->cp->config->userid_operator) == 0) {
+        vm->cp->operator= vm;
         vm->console->terminal.timestamp = true;
     }
 }
@@ -146,8 +146,8 @@ static void delist(struct vm *vm)
         at = &(*at)->next;
     *at = vm->next;
     vm->cp->users_count--;
-    if (vm->cp->operator == vm)
-        vm->cp->operator = NULL;
+    if (vm->cp->operator== vm)
+        vm->cp->operator= NULL;
 }
 
 static int may_log_on(struct cp *cp, const char *userid, const struct directory_user **entry,

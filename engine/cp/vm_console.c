@@ -16,7 +16,8 @@
 #include "devices/console_3215.h"
 #include "devices/console_3270.h"
 
-void terminal_settings_default(struct terminal_settings *settings, const struct system_config *config)
+void terminal_settings_default(struct terminal_settings *settings,
+                               const struct system_config *config)
 {
     *settings = (struct terminal_settings){
         .line_size = 80,
@@ -158,8 +159,8 @@ static struct device *new_device(struct vm_console *console, bool is_3270)
 int vm_console_define(struct vm *vm, uint16_t vdev)
 {
     struct vm_console *console = vm->console;
-    bool is_3270 = vm->entry->console.present && vm->entry->console.is_3270 &&
-                   vm->entry->console.vdev == vdev;
+    bool is_3270 =
+        vm->entry->console.present && vm->entry->console.is_3270 && vm->entry->console.vdev == vdev;
 
     if (console->device || css_device(vm->machine->css, vdev))
         return 92;
@@ -215,7 +216,7 @@ void vm_console_attention(struct vm *vm)
 
 void vm_console_status(struct vm *vm)
 {
-    enum terminal_status status = vm->cp_read           ? TERMINAL_CP_READ
+    enum terminal_status status = vm->cp_read            ? TERMINAL_CP_READ
                                   : vm->console->reading ? TERMINAL_VM_READ
                                                          : TERMINAL_RUNNING;
 

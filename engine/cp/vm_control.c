@@ -15,8 +15,8 @@
 #include "cp/trace.h"
 #include "cp/vm_console.h"
 
-#define FOR_EACH_VCPU(vm, v)                                                                       \
-    for (unsigned v##_i = 0; v##_i < MACHINE_MAX_CPUS; v##_i++)                                    \
+#define FOR_EACH_VCPU(vm, v)                                    \
+    for (unsigned v##_i = 0; v##_i < MACHINE_MAX_CPUS; v##_i++) \
         for (struct vcpu *v = (vm)->vcpu[v##_i]; v; v = NULL)
 
 void vm_quiesce(struct vm *vm)

@@ -15,7 +15,8 @@
 static struct tod_calendar local_calendar(const struct cp *cp, tod_t tod)
 {
     int64_t span = cp->timezone;
-    return tod_calendar(span < 0 ? tod - (tod_t)-span * TOD_SECOND : tod + (tod_t)span * TOD_SECOND);
+    return tod_calendar(span < 0 ? tod - (tod_t)-span * TOD_SECOND
+                                 : tod + (tod_t)span * TOD_SECOND);
 }
 
 void session_moment(struct cp *cp, struct text *text, const char *what)
@@ -136,13 +137,11 @@ void session_operator(struct vm *vm, const char *what, const char *by)
 static void usage_line(struct vm *vm)
 {
     struct text text = {0};
-    uint64_t connect =
-        (clock_now(&vm->cp->world->clock) - vm->connect_time) / TOD_SECOND;
+    uint64_t connect = (clock_now(&vm->cp->world->clock) - vm->connect_time) / TOD_SECOND;
     uint64_t virt = vm_guest_time(vm) * 100 / TOD_SECOND;
     uint64_t total = vm_total_time(vm) * 100 / TOD_SECOND;
 
-    text_printf(&text,
-                "CONNECT= %02u:%02u:%02u VIRTCPU= %03u:%02u.%02u TOTCPU= %03u:%02u.%02u",
+    text_printf(&text, "CONNECT= %02u:%02u:%02u VIRTCPU= %03u:%02u.%02u TOTCPU= %03u:%02u.%02u",
                 (unsigned)(connect / 3600), (unsigned)(connect / 60 % 60), (unsigned)(connect % 60),
                 (unsigned)(virt / 6000), (unsigned)(virt / 100 % 60), (unsigned)(virt % 100),
                 (unsigned)(total / 6000), (unsigned)(total / 100 % 60), (unsigned)(total % 100));

@@ -29,7 +29,8 @@ static const struct pair directory_errors[] = {
     {"USER A A 32M 64M A7\n", "t:1: USER: invalid privilege classes A7\n"},
     {"USER A A\n\n* comment\nUSER A B\n", "t:4: USER: A is defined twice\n"},
     {"USER A A\n INCLUDE NONE\n", "t:2: INCLUDE: there is no PROFILE NONE before this\n"},
-    {"PROFILE P\nUSER A A\n IUCV ANY\n INCLUDE P\n", "t:4: INCLUDE must follow the USER statement\n"},
+    {"PROFILE P\nUSER A A\n IUCV ANY\n INCLUDE P\n",
+     "t:4: INCLUDE must follow the USER statement\n"},
     {"USER A A\n CONSOLE 009 3215\n MACHINE ESA\n",
      "t:3: statement sequence error following USER A: MACHINE must come before the device "
      "statements\n"},
@@ -38,9 +39,11 @@ static const struct pair directory_errors[] = {
     {"USER A A\n CONSOLE 10009 3215\n", "t:2: CONSOLE: 10009 is not a device number\n"},
     {"USER A A\n CONSOLE 009 VT100\n", "t:2: CONSOLE: invalid device type VT100\n"},
     {"USER A A\n SPOOL 00C 2540\n", "t:2: SPOOL: invalid device type 2540\n"},
-    {"USER A A\n MDISK 191 3390 1 0 V\n", "t:2: MDISK: size must be a number from 1 to 65520, not 0\n"},
+    {"USER A A\n MDISK 191 3390 1 0 V\n",
+     "t:2: MDISK: size must be a number from 1 to 65520, not 0\n"},
     {"USER A A\n MDISK 191 3390 1 1 V QQ\n", "t:2: MDISK: invalid mode QQ\n"},
-    {"USER A A\n MDISK 191 3390 1 1 V\n MDISK 0191 3390 2 1 V\n", "t:3: MDISK: 0191 is defined twice\n"},
+    {"USER A A\n MDISK 191 3390 1 1 V\n MDISK 0191 3390 2 1 V\n",
+     "t:3: MDISK: 0191 is defined twice\n"},
     {"USER A A\n LINK B 191 191 RRR\n", "t:2: LINK: invalid mode RRR\n"},
     {"USER A A\n NICDEF 600 TYPE TOKEN\n", "t:2: NICDEF: invalid TYPE\n"},
     {"USER A A\n IUCV\n", "t:2: IUCV: target is missing\n"},
@@ -55,8 +58,9 @@ static const struct pair config_errors[] = {
     {"", "t:1: System_Identifier is missing\n"},
     {"System_Identifier X\nFrobnicate\n",
      "t:2: invalid system configuration file statement - FROBNICATE\n"},
-    {"System_Identifier TOOLONGID\n", "t:1: SYSTEM_IDENTIFIER: system name is longer than 8 characters: "
-                                      "TOOLONGID\nt:2: System_Identifier is missing\n"},
+    {"System_Identifier TOOLONGID\n",
+     "t:1: SYSTEM_IDENTIFIER: system name is longer than 8 characters: "
+     "TOOLONGID\nt:2: System_Identifier is missing\n"},
     {"System_Identifier X\n/* never\nclosed\n", "t:2: comment is not closed\n"},
     {"System_Identifier X\nCP_Owned Slot 300 V\n",
      "t:2: CP_OWNED: slot must be a number from 1 to 255, not 300\n"},
@@ -65,7 +69,8 @@ static const struct pair config_errors[] = {
     {"System_Identifier X\nRDevice 200 Type DASD Volume V\n",
      "t:2: RDevice: a DASD needs Volume, and Cylinders or Image\n"},
     {"System_Identifier X\nFeatures Enable Flying\n", "t:2: Features: unknown feature FLYING\n"},
-    {"System_Identifier X\nProcessors 0\n", "t:2: PROCESSORS: number must be a number from 1 to 64, not 0\n"},
+    {"System_Identifier X\nProcessors 0\n",
+     "t:2: PROCESSORS: number must be a number from 1 to 64, not 0\n"},
     {"System_Identifier X\nProcessors 2 GPU\n", "t:2: Processors: invalid type GPU\n"},
     {"System_Identifier X\nStorage lots\n", "t:2: Storage: invalid size LOTS\n"},
     {"System_Identifier X\nTimezone_Definition EST North 5.00.00\n",
@@ -76,7 +81,8 @@ static const struct pair config_errors[] = {
      "t:2: Character_Defaults: invalid operand near BELL\n"},
     {"System_Identifier X\nOperator_Consoles 20 Zork\n",
      "t:2: Operator_Consoles: ZORK is not a device number\n"},
-    {"System_Identifier X\nSet Sail 1\n", "t:2: Set: ShutdownTime or Signal ShutdownTime expected\n"},
+    {"System_Identifier X\nSet Sail 1\n",
+     "t:2: Set: ShutdownTime or Signal ShutdownTime expected\n"},
 };
 
 static void directory_mistakes(void **state)
@@ -170,22 +176,22 @@ static void config_statements_mean_this(void **state)
 {
     (void)state;
     struct text errors = {0};
-    struct system_config *c =
-        system_config_parse("t",
-                            "System_Identifier * * TESTVM /* us */\n"
-                            "OTHER: Processors 99\n"
-                            "TESTVM: Processors 3 ZIIP\n"
-                            "Storage 8G\n"
-                            "CP_Owned Slot 2 SPL001\n"
-                            "User_Volume_List A B,\n"
-                            "   C\n"
-                            "RDevice 1000 Type DASD Volume SPL001 Cylinders 200\n"
-                            "Character_Defaults Line_End '!' Char_Delete OFF\n"
-                            "Timezone_Definition EST West 05.00.00\n"
-                            "Features Enable Set_Privclass Disable Clear_TDisk Disconnect_Timeout Off\n"
-                            "Autolog ONE TWO\n"
-                            "DEFINE VSWITCH Vsw1 rdev none\n",
-                            &errors);
+    struct system_config *c = system_config_parse(
+        "t",
+        "System_Identifier * * TESTVM /* us */\n"
+        "OTHER: Processors 99\n"
+        "TESTVM: Processors 3 ZIIP\n"
+        "Storage 8G\n"
+        "CP_Owned Slot 2 SPL001\n"
+        "User_Volume_List A B,\n"
+        "   C\n"
+        "RDevice 1000 Type DASD Volume SPL001 Cylinders 200\n"
+        "Character_Defaults Line_End '!' Char_Delete OFF\n"
+        "Timezone_Definition EST West 05.00.00\n"
+        "Features Enable Set_Privclass Disable Clear_TDisk Disconnect_Timeout Off\n"
+        "Autolog ONE TWO\n"
+        "DEFINE VSWITCH Vsw1 rdev none\n",
+        &errors);
     assert_non_null(c);
     assert_string_equal(text_get(&errors), "");
     assert_string_equal(c->system_name, "TESTVM");

@@ -30,7 +30,8 @@ static void make_directory(void)
 static void start(struct rig *rig, enum clock_mode mode, unsigned processors)
 {
     char config[100];
-    snprintf(config, sizeof config, "System_Identifier * * TESTSYS\nProcessors %u IFL\n", processors);
+    snprintf(config, sizeof config, "System_Identifier * * TESTSYS\nProcessors %u IFL\n",
+             processors);
     rig_new(rig, mode, config, directory);
     rig->cp->instruction_cost = 1024; // a slow machine: there is less to execute
 }
@@ -54,7 +55,8 @@ static struct vm *log_on(struct rig *rig, unsigned number)
 static const uint8_t loop[] = {0x07, 0x00, 0xA7, 0xF4, 0xFF, 0xFF}; // BCR 0,0; BRC 15,*-2
 // STIDP 2000; BRC 15,*-4
 static const uint8_t privileged[] = {0xB2, 0x02, 0x20, 0x00, 0xA7, 0xF4, 0xFF, 0xFE};
-// STCK 3000(0) twice, AHI-free: sets a clock comparator 1 ms ahead and waits for it, again and again.
+// STCK 3000(0) twice, AHI-free: sets a clock comparator 1 ms ahead and waits for it, again and
+// again.
 static const uint8_t sleeper[] = {
     0xB2, 0x05, 0x30, 0x00,             // STCK  0(R3)
     0xE3, 0x10, 0x30, 0x00, 0x00, 0x04, // LG    R1,0(R3)
@@ -201,8 +203,7 @@ static void a_soft_limit_yields_only_to_others(void **state)
     struct rig rig;
     start(&rig, CLOCK_VIRTUAL, 1);
     struct vm *a = log_on(&rig, 1);
-    a->share = (struct share){
-        .value = 100, .limited = true, .limit_absolute = true, .limit = 100};
+    a->share = (struct share){.value = 100, .limited = true, .limit_absolute = true, .limit = 100};
     begin_program(a, loop, sizeof loop);
     rig_run(&rig, 1);
     assert_true(seconds(a->vcpu[0]->guest_time) > 0.99);
@@ -269,7 +270,8 @@ static void equal_runs_are_equal(void **state)
     assert_memory_equal(times[0], times[1], sizeof times[0]);
 }
 
-// --- real mode ------------------------------------------------------------------------------------
+// --- real mode
+// ------------------------------------------------------------------------------------
 
 static void wait_real(struct rig *rig, double span)
 {
@@ -330,7 +332,8 @@ static void idle_threads_sleep(void **state)
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &before);
     wait_real(&rig, 0.5);
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &after);
-    double used = (double)(after.tv_sec - before.tv_sec) + (double)(after.tv_nsec - before.tv_nsec) / 1e9;
+    double used =
+        (double)(after.tv_sec - before.tv_sec) + (double)(after.tv_nsec - before.tv_nsec) / 1e9;
     assert_true(used < 0.005);
     rig_free(&rig);
 }

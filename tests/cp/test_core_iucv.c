@@ -29,7 +29,8 @@ static void on_pending(void *arg, struct iucv_end *end, const uint8_t data[IUCV_
     text_printf(&p->log, "pending %s %02X;", iucv_end_userid(end), data[0]);
     p->end = end;
     if (p->accept)
-        assert_int_equal(iucv_accept(end, p->limit_flags, 0, (const uint8_t *)"accepted........"), 0);
+        assert_int_equal(iucv_accept(end, p->limit_flags, 0, (const uint8_t *)"accepted........"),
+                         0);
 }
 
 static void on_complete(void *arg, struct iucv_end *end, const uint8_t data[IUCV_USER_DATA])

@@ -40,7 +40,8 @@ static int setup(void **state)
     rig_terminal_init(&f->operator, "0009");
     rig_terminal_init(&f->a, "L0003");
     rig_terminal_init(&f->b, "L0004");
-    assert_int_equal(terminal_logon_trusted(f->rig.cp, &f->operator.term, "OPERATOR", NULL, &out), 0);
+    assert_int_equal(terminal_logon_trusted(f->rig.cp, &f->operator.term, "OPERATOR", NULL, &out),
+                     0);
     text_free(&text);
     text_clear(&f->operator.text);
     *state = f;
