@@ -20,6 +20,8 @@ void opcode_default_facilities(struct cpu *cpu)
         33, // its second form
         34, // general instructions extension
         35, // execute extensions
+        37, // floating-point extension
+        41, // floating-point support: FPR-GR transfer, sign handling, IEEE simulation
         45, // distinct operands, high word, load/store on condition, interlocked access, popcount
         49, // load and trap, miscellaneous extensions 1, hints
         52, // interlocked access 2

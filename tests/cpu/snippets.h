@@ -331,7 +331,8 @@ static inline void snippet_make(struct random *r, const struct opcode *row, uint
             put64(block + (random_below(r, 2) ? 6 : 8) * 8, at + SNIPPET_AREA + 64);
         put64(block + 8, at + SNIPPET_AREA);
     }
-    be32_store(block + 0x100, random_below(r, 8) << 16 << 3 | random_below(r, 4));
+    uint32_t traps = random_below(r, 4) ? 0 : random_below(r, 32) << 27;
+    be32_store(block + 0x100, traps | random_below(r, 32) << 19 | random_below(r, 4));
     static const uint64_t modes[] = {0x180000000, 0x180000000, 0x180000000, 0x80000000, 0};
     put64(block + 0x108,
           UINT64_C(0x0400000000000000) |
