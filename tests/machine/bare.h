@@ -52,13 +52,15 @@ static inline void bare_open(struct bare *bare, uint64_t mebibytes, unsigned cpu
 {
     *bare = (struct bare){0};
     world_init(&bare->world, CLOCK_VIRTUAL, BARE_START);
-    bare->machine = machine_new(
-        &bare->world, &(struct machine_config){
-                          .storage = mebibytes << 20,
-                          .cpus = cpus,
-                          .owner = {.message = bare_message, .stopped = bare_stopped, .arg = bare},
-                          .name = "TEST",
-                      });
+    bare->machine = machine_new(&bare->world, &(struct machine_config){
+                                                  .storage = mebibytes << 20,
+                                                  .cpus = cpus,
+                                                  .owner = {.message = bare_message,
+                                                            .ascii = bare_message,
+                                                            .stopped = bare_stopped,
+                                                            .arg = bare},
+                                                  .name = "TEST",
+                                              });
     bare->console =
         console_3215_new(0x0009, NULL, &(struct console_sink){.output = bare_output, .arg = bare});
     css_attach(bare->machine->css, bare->console, false);
