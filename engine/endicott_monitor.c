@@ -100,7 +100,8 @@ struct endicott_subscription {
     void (*sample_end)(void *arg, tod_t time, bool subinterval);
     void *arg;
     uint32_t target;
-    tod_t time; // of the last record
+    tod_t time;        // of the last record
+    struct event gone; // frees it when it was given up inside a callback
 };
 
 static void give(void *arg, const uint8_t *raw, const struct record_header *header)
@@ -131,6 +132,7 @@ static bool message(struct monitor_user *user, const struct monitor_message *mes
     struct endicott_subscription *sub = user->arg;
     const struct mondcss *dcss = &user->monitor->dcss;
     sub->target = message->target;
+    sub->sys->delivering++;
     for (uint32_t at = message->area_start; at < message->area_end; at += CONTROL_ENTRY) {
         struct control_entry entry;
         control_entry_load(&entry, mondcss_at(dcss, at, CONTROL_ENTRY));
@@ -138,6 +140,7 @@ static bool message(struct monitor_user *user, const struct monitor_message *mes
     }
     if ((message->target & TARGET_KIND) == TARGET_DATA)
         sub->sample_end(sub->arg, sub->time, (message->target & TARGET_SUBINTERVAL) != 0);
+    sub->sys->delivering--;
     monitor_reply(user, message->set);
     return true;
 }
@@ -174,15 +177,44 @@ endicott_subscribe(struct endicott *sys, bool subinterval,
     return NULL;
 }
 
+static void disconnect(struct event *event, void *arg)
+{
+    struct endicott_subscription *sub = arg;
+    (void)event;
+    if (sub->user.monitor)
+        monitor_disconnect(&sub->user);
+    free(sub);
+}
+
+static void ignore_record(void *arg, const struct endicott_record *record)
+{
+    (void)arg;
+    (void)record;
+}
+
+static void ignore_end(void *arg, tod_t time, bool subinterval)
+{
+    (void)arg;
+    (void)time;
+    (void)subinterval;
+}
+
+// The monitor must not lose a user while it delivers; then it goes with the next event.
 void endicott_unsubscribe(struct endicott_subscription *sub)
 {
     if (!sub)
         return;
-    world_lock(&sub->sys->world);
-    if (sub->user.monitor)
-        monitor_disconnect(&sub->user);
-    world_unlock(&sub->sys->world);
-    free(sub);
+    struct machine_world *world = &sub->sys->world;
+    world_lock(world);
+    if (sub->sys->delivering) {
+        sub->record = ignore_record;
+        sub->sample_end = ignore_end;
+        event_init(&sub->gone, disconnect, sub);
+        event_schedule(&world->events, &sub->gone, clock_now(&world->clock));
+    } else {
+        disconnect(NULL, sub);
+    }
+    world_unlock(world);
 }
 
 // --- files ----------------------------------------------------------------------

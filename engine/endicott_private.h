@@ -11,6 +11,7 @@ struct endicott {
     struct cp *cp;
     int notify_fd; // eventfd: readable when an event became the earliest one
     bool break_requested;
+    unsigned delivering; // monitor records are being given to subscribers
     // The world's own hook, which ours calls first.
     void (*world_earlier)(void *arg);
     void *world_earlier_arg;

@@ -36,7 +36,9 @@ local function add_user(set, record)
 end
 
 local function add_causes(set, record)
-    for _, cause in ipairs(record:overhead()) do
+    local overhead = record:overhead()
+    set.has_causes = set.has_causes or #overhead > 0
+    for _, cause in ipairs(overhead) do
         local row = set.causes[cause.name]
         if not row then
             row = { name = cause.name, group = cause.group, count = 0, seconds = 0 }
@@ -67,7 +69,7 @@ function Samples:record(record)
             kind = record.subinterval and "subinterval" or "interval",
             time = record.time,
             users = set.order,
-            causes = set.causes,
+            causes = set.has_causes and set.causes or nil,
             records = set.records,
             bytes = set.bytes,
         }

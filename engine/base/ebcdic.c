@@ -80,6 +80,11 @@ uint8_t codepage_from_unicode(const struct codepage *page, uint32_t unicode)
     return unicode < 256 ? page->from_latin[unicode] : search(page, unicode);
 }
 
+static size_t utf8_length(uint32_t c)
+{
+    return c < 0x80 ? 1 : c < 0x800 ? 2 : 3;
+}
+
 static size_t utf8_put(char *out, uint32_t c)
 {
     if (c < 0x80) {
@@ -123,9 +128,13 @@ size_t ebcdic_to_utf8(const struct codepage *page, const uint8_t *in, size_t n, 
 {
     size_t len = 0;
     INVARIANT(size > 0);
-    for (size_t i = 0; i < n && len + 4 <= size; i++) {
+    for (size_t i = 0; i < n; i++) {
         uint32_t c = page->to_unicode[in[i]];
-        len += utf8_put(out + len, c < 0x20 || (c >= 0x7F && c < 0xA0) ? ' ' : c);
+        if (c < 0x20 || (c >= 0x7F && c < 0xA0))
+            c = ' ';
+        if (len + utf8_length(c) >= size)
+            break;
+        len += utf8_put(out + len, c);
     }
     out[len] = '\0';
     return len;
