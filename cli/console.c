@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // endicott without a subcommand: IPL a system and open the operator console.
-#include <getopt.h>
 #include <stdlib.h>
 
 #include "cli/cli.h"
+#include "cli/options.h"
 #include "console/console.h"
 #include "lua/view.h"
 
@@ -12,7 +12,7 @@ static int run_system(const struct endicott_options *options, struct console_opt
     char *error = NULL;
     struct endicott *sys = endicott_new(options, &error);
     if (!sys) {
-        cli_failed("%s", error);
+        cli_failed_text(error);
         free(error);
         return EXIT_FAILED;
     }
@@ -34,7 +34,7 @@ static int console(int argc, char **argv)
     struct endicott_options system = {.mode = CLOCK_REAL};
     struct console_options screen = {0};
     int c;
-    while ((c = getopt_long(argc, argv, "s:l:a", options, NULL)) != -1) {
+    while ((c = options_next(argc, argv, "s:l:a", options)) != -1) {
         if (c == 's')
             system.folder = optarg;
         else if (c == 'l')
@@ -42,10 +42,12 @@ static int console(int argc, char **argv)
         else if (c == 'a')
             screen.ascii = true;
         else
-            return cli_usage("bad option");
+            return EXIT_USAGE;
     }
     if (optind != argc)
         return cli_usage("'%s' is too much", argv[optind]);
+    if (system.folder && !cli_is_folder(system.folder))
+        return EXIT_FAILED;
     return run_system(&system, &screen);
 }
 
@@ -57,5 +59,6 @@ const struct subcommand cli_console = {
     "                       it the embedded default system starts\n"
     "  -l, --logon USERID   log on at once, without the logo and a password\n"
     "      --ascii          no characters beyond ASCII\n",
+    false,
     console,
 };

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 // endicott dasd: DASD images on the host.
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "cli/cli.h"
+#include "cli/options.h"
 #include "endicott.h"
 
-static int done(int rc, char *error)
+// Says what `error` holds now, after the call that set it, and frees it.
+static int done(int rc, char **error)
 {
     if (rc != 0)
-        cli_failed("%s", error ? error : "failed");
-    free(error);
+        cli_failed("%s", *error ? *error : "failed");
+    free(*error);
     return rc == 0 ? EXIT_OK : EXIT_FAILED;
 }
 
@@ -26,20 +27,20 @@ static int create(int argc, char **argv)
     uint64_t cylinders = 1113;
     char *error = NULL;
     int c;
-    while ((c = getopt_long(argc, argv, "m:c:v:", options, NULL)) != -1) {
+    while ((c = options_next(argc, argv, "m:c:v:", options)) != -1) {
         if (c == 'm')
             model = optarg;
         else if (c == 'v')
             volser = optarg;
         else if (c != 'c')
-            return cli_usage("dasd create: bad option");
+            return EXIT_USAGE;
         else if (!text_to_u64(optarg, 10, 65520, &cylinders) || !cylinders)
             return cli_usage("dasd create: '%s' is not a number of cylinders (1-65520)", optarg);
     }
     if (optind + 1 != argc)
         return cli_usage("dasd create: exactly one file, please");
-    return done(endicott_dasd_create(argv[optind], model, (unsigned)cylinders, volser, &error),
-                error);
+    int rc = endicott_dasd_create(argv[optind], model, (unsigned)cylinders, volser, &error);
+    return done(rc, &error);
 }
 
 static int dasd(int argc, char **argv)
@@ -48,9 +49,9 @@ static int dasd(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "create") == 0)
         return create(argc - 1, argv + 1);
     if (argc == 3 && strcmp(argv[1], "list") == 0)
-        return done(endicott_dasd_list(argv[2], stdout, &error), error);
+        return done(endicott_dasd_list(argv[2], stdout, &error), &error);
     if (argc == 3 && strcmp(argv[1], "check") == 0)
-        return done(endicott_dasd_check(argv[2], stdout, &error), error);
+        return done(endicott_dasd_check(argv[2], stdout, &error), &error);
     return cli_usage("dasd: create, list or check, and a file");
 }
 
@@ -65,5 +66,6 @@ const struct subcommand cli_dasd = {
     "  -c, --cylinders N     default 1113\n"
     "  -v, --volser NAME     volume label, default SCRTCH\n\n"
     "Images are uncompressed CKD in the format that Hercules uses.\n",
+    false,
     dasd,
 };

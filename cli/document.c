@@ -20,5 +20,6 @@ const struct subcommand cli_document = {
     "print a coverage table as Markdown",
     "  endicott document commands >docs/commands.md\n\n"
     "The tables are the ones that the program itself works with.\n",
+    false,
     document,
 };

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <getopt.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/log.h"
 #include "cli/cli.h"
@@ -41,6 +42,26 @@ int cli_failed(const char *fmt, ...)
     return EXIT_FAILED;
 }
 
+int cli_failed_text(const char *lines)
+{
+    size_t n = strlen(lines);
+    while (n && lines[n - 1] == '\n')
+        n--;
+    return cli_failed("%.*s", (int)n, lines);
+}
+
+bool cli_is_folder(const char *path)
+{
+    struct stat st;
+    if (stat(path, &st) < 0)
+        cli_failed("%s: %s", path, strerror(errno));
+    else if (!S_ISDIR(st.st_mode))
+        cli_failed("%s: not a folder", path);
+    else
+        return true;
+    return false;
+}
+
 static int print_help(void)
 {
     puts("Endicott, an open system in the spirit of z/VM.\n");
@@ -71,7 +92,11 @@ static int print_version(void)
 static int run_subcommand(const struct subcommand *sub, int argc, char **argv)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (sub->in_order && argv[i][0] != '-')
+            break;
         if (strcmp(argv[i], "--help") == 0) {
+            if (!sub->name[0])
+                return print_help();
             printf("usage: endicott %s %s\n\n%s", sub->name, sub->operands, sub->help);
             return EXIT_OK;
         }
@@ -84,7 +109,9 @@ static int take_log(int argc, char **argv, int *code)
 {
     const char *spec = NULL, *bad;
     int taken = 0;
-    if (argc > 2 && strcmp(argv[1], "--log") == 0) {
+    if (argc == 2 && strcmp(argv[1], "--log") == 0) {
+        *code = cli_usage("option --log wants a list of channels");
+    } else if (argc > 2 && strcmp(argv[1], "--log") == 0) {
         spec = argv[2];
         taken = 2;
     } else if (argc > 1 && strncmp(argv[1], "--log=", 6) == 0) {
@@ -96,6 +123,33 @@ static int take_log(int argc, char **argv, int *code)
     return taken;
 }
 
+// The arguments without --log; argv[0] is the program's name.
+static int dispatch(int argc, char **argv)
+{
+    static char nothing[1];
+    if (argc > 1 && strcmp(argv[1], "--help") == 0)
+        return print_help();
+    if (argc > 1 && strcmp(argv[1], "--version") == 0)
+        return print_version();
+    if (argc < 2 || argv[1][0] == '-') {
+        argv[0] = nothing;
+        return run_subcommand(&cli_console, argc, argv);
+    }
+    for (int i = 0; i < SUBCOMMANDS; i++)
+        if (strcmp(argv[1], subcommands[i]->name) == 0)
+            return run_subcommand(subcommands[i], argc - 1, argv + 1);
+    return cli_usage("unknown subcommand '%s'", argv[1]);
+}
+
+// What was printed must have arrived; a reader that went away is no news.
+static int close_output(int code)
+{
+    errno = 0;
+    if ((fflush(stdout) != 0 || ferror(stdout)) && errno != EPIPE && code == EXIT_OK)
+        return cli_failed("standard output: %s", errno ? strerror(errno) : "not all was written");
+    return code;
+}
+
 int main(int argc, char **argv)
 {
     int code = EXIT_OK;
@@ -104,16 +158,5 @@ int main(int argc, char **argv)
     if (code)
         return code;
     argv[taken] = argv[0];
-    argc -= taken;
-    argv += taken;
-    if (argc > 1 && strcmp(argv[1], "--help") == 0)
-        return print_help();
-    if (argc > 1 && strcmp(argv[1], "--version") == 0)
-        return print_version();
-    if (argc < 2 || argv[1][0] == '-')
-        return cli_console.run(argc, argv);
-    for (int i = 0; i < SUBCOMMANDS; i++)
-        if (strcmp(argv[1], subcommands[i]->name) == 0)
-            return run_subcommand(subcommands[i], argc - 1, argv + 1);
-    return cli_usage("unknown subcommand '%s'", argv[1]);
+    return close_output(dispatch(argc - taken, argv + taken));
 }

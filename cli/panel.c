@@ -20,5 +20,6 @@ const struct subcommand cli_panel = {
     "  --ascii      no characters beyond ASCII\n\n"
     "Without FILE it shows two minutes (virtual time) of the default system with\n"
     "two-speed monitoring and its demonstration guests.\n",
+    false,
     panel,
 };

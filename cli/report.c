@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // endicott report: performance reports from a MONWRITE file.
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "cli/cli.h"
+#include "cli/options.h"
 #include "endicott.h"
 
 static int report(int argc, char **argv)
@@ -16,7 +16,7 @@ static int report(int argc, char **argv)
     const char *output = NULL;
     uint64_t number;
     int c;
-    while ((c = getopt_long(argc, argv, "f:o:", options, NULL)) != -1) {
+    while ((c = options_next(argc, argv, "f:o:", options)) != -1) {
         if (c == 'f') {
             if (!text_to_u64(optarg, 10, 999, &number))
                 return cli_usage("report: '%s' is not a report number", optarg);
@@ -24,7 +24,7 @@ static int report(int argc, char **argv)
         } else if (c == 'o') {
             output = optarg;
         } else {
-            return cli_usage("report: bad option");
+            return EXIT_USAGE;
         }
     }
     if (optind + 1 != argc)
@@ -37,7 +37,7 @@ static int report(int argc, char **argv)
     if (out != stdout && fclose(out) != 0)
         rc = -1;
     if (rc != 0)
-        cli_failed("%s", error ? error : "the report cannot be written");
+        cli_failed("%s: %s", argv[optind], error ? error : "the report cannot be written");
     free(error);
     return rc == 0 ? EXIT_OK : EXIT_FAILED;
 }
@@ -50,5 +50,6 @@ const struct subcommand cli_report = {
     "  -f, --fcx N         report number: 155 records and bytes by domain and record\n"
     "  -o, --output FILE   instead of standard output\n\n"
     "Exit code 1 when the file is damaged; what could be read is reported.\n",
+    false,
     report,
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // endicott run: a scenario without a screen.
-#include <getopt.h>
 #include <stdbool.h>
 
 #include "cli/cli.h"
+#include "cli/options.h"
 #include "lua/run.h"
 
 static int run(int argc, char **argv)
@@ -12,9 +12,9 @@ static int run(int argc, char **argv)
     bool real = false;
     int c;
     // '+': what follows the script is the script's.
-    while ((c = getopt_long(argc, argv, "+r", options, NULL)) != -1) {
+    while ((c = options_next(argc, argv, "+r", options)) != -1) {
         if (c != 'r')
-            return cli_usage("run: bad option");
+            return EXIT_USAGE;
         real = true;
     }
     if (optind == argc)
@@ -30,5 +30,6 @@ const struct subcommand cli_run = {
     "  endicott run --real my-test.lua LNX00085\n\n"
     "  -r, --real   real time instead of virtual time\n\n"
     "Exit code 0 when the script ended and every check passed, 1 otherwise.\n",
+    true,
     run,
 };

@@ -70,7 +70,7 @@ function M.read(path, fn)
     if rc == 0 then
         return true
     end
-    return nil, err, rc
+    return nil, ("%s: %s"):format(path, err), rc
 end
 
 return M

@@ -27,16 +27,22 @@ local function parse(arguments)
     local options, i = { width = 80, height = 24 }, 1
     while i <= #arguments do
         local word = arguments[i]
-        local name = word:match("^%-%-(%w+)$")
-        if name == "once" or name == "ascii" then
+        local name, value = word:match("^%-%-(%w+)=?(.*)$")
+        if word:find("=", 1, true) == nil then
+            value = nil
+        end
+        if (name == "once" or name == "ascii") and not value then
             options[name] = true
         elseif name == "width" or name == "height" then
-            i = i + 1
-            local value, code = number(arguments[i], "--" .. name)
             if not value then
+                i = i + 1
+                value = arguments[i]
+            end
+            local n, code = number(value, "--" .. name)
+            if not n then
                 return nil, code
             end
-            options[name] = value
+            options[name] = n
         elseif word:sub(1, 1) == "-" then
             return fail(("panel: unknown option %s"):format(word))
         elseif not options.panel then
@@ -79,7 +85,7 @@ end
 local function draw(panel, options)
     local c = canvas.new(options.width, options.height, { ascii = options.ascii })
     panel:draw(c)
-    io.write(tostring(c), "\n")
+    io.write(tostring(c))
 end
 
 function M.main(...)

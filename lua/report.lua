@@ -8,7 +8,7 @@ local M = {}
 function M.fcx(fcx, path)
     local text, rc, err = core.report(path, fcx)
     if rc ~= 0 then
-        error(err, 2)
+        error(("%s: %s"):format(path, err), 2)
     end
     return text
 end
@@ -18,7 +18,7 @@ end
 function M.mondata(path)
     local data, rc, err = core.mondata(path)
     if rc ~= 0 then
-        error(err, 2)
+        error(("%s: %s"):format(path, err), 2)
     end
     return data
 end

@@ -79,6 +79,8 @@ local function resume_all()
         if not ok then
             if type(err) == "string" then
                 err = debug.traceback(co, err)
+            elseif not (getmetatable(err) or {}).__tostring then
+                err = debug.traceback(co, ("error object without a text (%s)"):format(type(err)))
             end
             error(err, 0)
         end

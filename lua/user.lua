@@ -21,7 +21,8 @@ end
 
 --- CP command in this user's name; raises on failure.
 function User:cp(line)
-    return cp.run(self.system, line, self.userid, 2)
+    local response = cp.run(self.system, line, self.userid, 2) -- no tail call: the level counts
+    return response
 end
 
 function User:try(line)
