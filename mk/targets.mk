@@ -2,12 +2,15 @@
 # What people type: run, check, bench, fuzz, install. Setting up comes before the rest is evaluated
 # again, since pkg-config may only just have been installed.
 
+JOBS ?= $(shell nproc 2>/dev/null || echo 1)
+REMAKE = $(MAKE) --no-print-directory -j$(JOBS) SETUP=0
+
 setup:
 	@$(if $(filter 0,$(SETUP)),:,scripts/setup)
 
 run:
 	@$(if $(filter 0,$(SETUP)),:,scripts/setup)
-	@$(MAKE) --no-print-directory SETUP=0 all
+	@$(REMAKE) all
 	@ENDICOTT_GUESTS=$(abspath $(B))/guests $(B)/endicott
 
 # --- check ------------------------------------------------------------------
@@ -19,8 +22,8 @@ FUZZSRC := $(wildcard tests/*/fuzz_*.c)
 
 check:
 	@$(if $(filter 0,$(SETUP)),:,scripts/setup --tests)
-	@$(MAKE) --no-print-directory SETUP=0 all check-programs
-	@$(MAKE) --no-print-directory SETUP=0 B=$(SANITIZED_B) SANITIZE=address,undefined CFLAGS='-O1 -g' \
+	@$(REMAKE) all check-programs
+	@$(REMAKE) B=$(SANITIZED_B) SANITIZE=address,undefined CFLAGS='-O1 -g1' \
 		sanitized-programs
 	@ENDICOTT=$(abspath $(B))/endicott ENDICOTT_GUESTS=$(abspath $(B))/guests \
 		SANITIZED=$(abspath $(SANITIZED_B)) scripts/run-tests $(B) $(SANITIZED_B)
@@ -48,7 +51,7 @@ $(B)/obj/tests/fuzz_driver.o: EXTRA :=
 FUZZ_SECONDS ?= 60
 fuzz:
 	@$(if $(filter 0,$(SETUP)),:,scripts/setup --tests)
-	@$(MAKE) --no-print-directory SETUP=0 B=build-fuzz CC=clang LIBFUZZER=1 SANITIZE=address,undefined \
+	@$(REMAKE) B=build-fuzz CC=clang LIBFUZZER=1 SANITIZE=address,undefined \
 		CFLAGS='-O1 -g -fsanitize=fuzzer-no-link' fuzz-run
 fuzz-run: $(FUZZERS)
 	@for f in $(FUZZERS); do mkdir -p $$f.corpus; \
