@@ -294,13 +294,17 @@ static void threads_run_guests(void **state)
     begin_program(b, privileged, sizeof privileged);
     begin_program(c, sleeper, sizeof sleeper);
     world_unlock(&rig.world);
-    wait_real(&rig, 0.3);
-    world_lock(&rig.world);
-    assert_true(a->vcpu[0]->guest_time > 0);
-    assert_true(b->vcpu[0]->intercept[INTERCEPT_STIDP].count > 1000);
-    assert_true(c->vcpu[0]->intercept[INTERCEPT_WAIT].count > 10);
-    assert_true(b->vcpu[0]->cp_time > 0);
-    world_unlock(&rig.world);
+    // All three get on, however slow the host is.
+    bool on = false;
+    for (unsigned i = 0; i < 400 && !on; i++) {
+        wait_real(&rig, 0.05);
+        world_lock(&rig.world);
+        on = a->vcpu[0]->guest_time > 0 && b->vcpu[0]->cp_time > 0 &&
+             b->vcpu[0]->intercept[INTERCEPT_STIDP].count > 1000 &&
+             c->vcpu[0]->intercept[INTERCEPT_WAIT].count > 10;
+        world_unlock(&rig.world);
+    }
+    assert_true(on);
     // Each is stopped, reset and logged off while it runs.
     for (unsigned i = 0; i < 20; i++) {
         world_lock(&rig.world);
@@ -313,11 +317,13 @@ static void threads_run_guests(void **state)
     }
     assert_int_equal(rig_command(&rig, "OPERATOR", "FORCE U01", &text), 0);
     assert_int_equal(rig_command(&rig, "OPERATOR", "FORCE U02", &text), 0);
-    wait_real(&rig, 0.05);
-    world_lock(&rig.world);
-    assert_null(cp_user(rig.cp, "U01"));
-    assert_null(cp_user(rig.cp, "U02"));
-    world_unlock(&rig.world);
+    for (unsigned i = 0; i < 400 && on; i++) {
+        wait_real(&rig, 0.05);
+        world_lock(&rig.world);
+        on = cp_user(rig.cp, "U01") || cp_user(rig.cp, "U02");
+        world_unlock(&rig.world);
+    }
+    assert_false(on);
     text_free(&text);
     rig_free(&rig);
 }
@@ -334,7 +340,8 @@ static void idle_threads_sleep(void **state)
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &after);
     double used =
         (double)(after.tv_sec - before.tv_sec) + (double)(after.tv_nsec - before.tv_nsec) / 1e9;
-    assert_true(used < 0.005);
+    print_message("# idle for 0.5 s: %.1f ms of CPU time\n", used * 1e3);
+    assert_true(used < 0.025); // a thread that polls would use all of it
     rig_free(&rig);
 }
 

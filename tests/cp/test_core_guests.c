@@ -31,21 +31,33 @@ struct fixture {
     struct rig_terminal guest, peer;
 };
 
-static int setup(void **state)
+static int setup_in(void **state, enum clock_mode mode)
 {
     struct fixture *f = mem_zero(1, sizeof *f);
     struct text text = {0};
     struct response out = response_to_text(&text);
 
-    rig_new(&f->rig, CLOCK_VIRTUAL, config, directory);
+    rig_new(&f->rig, mode, config, directory);
+    world_lock(&f->rig.world);
     rig_terminal_init(&f->guest, "L0003");
     rig_terminal_init(&f->peer, "L0004");
     assert_int_equal(terminal_logon_trusted(f->rig.cp, &f->guest.term, "GUEST", NULL, &out), 0);
     assert_int_equal(terminal_logon_trusted(f->rig.cp, &f->peer.term, "PEER", NULL, &out), 0);
+    world_unlock(&f->rig.world);
     text_free(&text);
     text_clear(&f->guest.text);
     *state = f;
     return 0;
+}
+
+static int setup(void **state)
+{
+    return setup_in(state, CLOCK_VIRTUAL);
+}
+
+static int setup_real(void **state)
+{
+    return setup_in(state, CLOCK_REAL);
 }
 
 static int teardown(void **state)
@@ -162,6 +174,54 @@ static void client_and_server(void **state)
     text_free(&text);
 }
 
+// --- real mode: the processors are threads -----------------------------------------------
+
+static void wait_for_end(struct fixture *f)
+{
+    struct machine_world *world = &f->rig.world;
+    tod_t until = clock_now(&world->clock) + 60 * TOD_SECOND;
+    world_lock(world);
+    while (!guest(f)->cp_read && clock_now(&world->clock) < until)
+        world_wait(world, clock_now(&world->clock) + 20 * TOD_MILLISECOND);
+    assert_ended(f);
+    world_unlock(world);
+}
+
+static void start_real(struct fixture *f, const char *userid, const char *system,
+                       const char *parameters)
+{
+    struct text text = {0};
+    struct response out = response_to_text(&text);
+    world_lock(&f->rig.world);
+    assert_int_equal(vm_ipl(cp_user(f->rig.cp, userid), system, parameters, true, &out), 0);
+    world_unlock(&f->rig.world);
+    text_free(&text);
+}
+
+static void threads_smp(void **state)
+{
+    struct fixture *f = *state;
+    world_lock(&f->rig.world);
+    assert_int_equal(vm_define_cpu(guest(f), 1), 0);
+    world_unlock(&f->rig.world);
+    start_real(f, "GUEST", "SMP", NULL);
+    wait_for_end(f);
+}
+
+static void threads_client_and_server(void **state)
+{
+    struct fixture *f = *state;
+    start_real(f, "PEER", "SERVER", NULL);
+    start_real(f, "GUEST", "CLIENT", "servers=PEER n=20 think=1ms");
+    wait_for_end(f);
+}
+
+static void threads_dasdio(void **state)
+{
+    start_real(*state, "GUEST", "DASDIO", "n=20");
+    wait_for_end(*state);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -174,6 +234,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(smp, setup, teardown),
         cmocka_unit_test_setup_teardown(console, setup, teardown),
         cmocka_unit_test_setup_teardown(client_and_server, setup, teardown),
+        cmocka_unit_test_setup_teardown(threads_smp, setup_real, teardown),
+        cmocka_unit_test_setup_teardown(threads_client_and_server, setup_real, teardown),
+        cmocka_unit_test_setup_teardown(threads_dasdio, setup_real, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
