@@ -74,7 +74,10 @@ end
 --- Types a line and presses ENTER; expect() then looks at what comes after it.
 function Console:enter(text)
     self:from_now()
-    return self:type(text or ""):press("ENTER")
+    if not (core.console_type(self.handle, text or "") and core.console_press(self.handle, "ENTER")) then
+        locked(self, "a line", 2)
+    end
+    return self
 end
 
 local function trimmed(text)
@@ -98,6 +101,7 @@ local function find(self, text)
     end
 end
 
+-- Called by a method, whose caller an error names: no tail calls.
 local function wait_for(self, timeout, what, condition)
     local limit = core.now(self.system.handle) + timeout
     while true do
@@ -119,16 +123,18 @@ end
 --- Waits until `text` (plain) stands in a line shown since the last enter() or from_now(), or on
 --- the screen; the line. Raises with the screen after `timeout` seconds (default 10).
 function Console:expect(text, timeout)
-    return wait_for(self, timeout or 10, ("'%s'"):format(text), function()
+    local line = wait_for(self, timeout or 10, ("'%s'"):format(text), function()
         return find(self, text)
     end)
+    return line
 end
 
 --- Waits until the status area shows `word`.
 function Console:expect_status(word, timeout)
-    return wait_for(self, timeout or 10, ("status %s"):format(word), function()
+    local there = wait_for(self, timeout or 10, ("status %s"):format(word), function()
         return self:status() == word
     end)
+    return there
 end
 
 --- Opens a console. Options: user (logs on at once, without a password), name.

@@ -29,13 +29,16 @@ local function yaml(fields)
     print("  ...")
 end
 
+local this = debug.getinfo(1, "S").source
+
+-- The line of the script that called one of the checks below.
 local function where()
     for level = 3, 10 do
         local at = debug.getinfo(level, "Sl")
         if not at then
             break
         end
-        if at.currentline > 0 and not at.source:match("^=") then
+        if at.currentline > 0 and at.source ~= this then
             return at.short_src, at.currentline
         end
     end

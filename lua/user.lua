@@ -46,6 +46,9 @@ end
 
 return {
     new = function(system, userid)
+        if type(userid) ~= "string" then
+            error("a userid is a text, not " .. type(userid), 2)
+        end
         return setmetatable({ system = system, userid = userid:upper() }, User)
     end,
 }
