@@ -9,7 +9,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { MAX_INPUT = 4096, DEFAULT_RUNS = 3000 };
+enum { MAX_INPUT = 4096, DEFAULT_RUNS = 1000 };
 
 static uint64_t state;
 
