@@ -16,24 +16,33 @@
 //   i/I   16- and 32-bit immediate     u  8-bit at byte 1          v  8-bit at byte 4
 //   j/J   relative, 16 and 32 bits     others: see operand()
 static const char *const shapes[FORMAT_COUNT] = {
-    [FORMAT_E] = "",           [FORMAT_I] = "u",           [FORMAT_RR] = "r2r3",
-    [FORMAT_IE] = "r6r7",      [FORMAT_RI_A] = "r2i",      [FORMAT_RI_B] = "r2j",
-    [FORMAT_RI_C] = "r2j",     [FORMAT_RRD] = "r4r6r7",    [FORMAT_RRE] = "r6r7",
-    [FORMAT_RRF_A] = "r6r7r4", [FORMAT_RRF_B] = "r6r4r7",  [FORMAT_RRF_C] = "r6r7r4",
-    [FORMAT_RRF_D] = "r6r7r5", [FORMAT_RRF_E] = "r6r4r7",  [FORMAT_RS_A] = "r2r3b4",
-    [FORMAT_RS_B] = "r2r3b4",  [FORMAT_RSI] = "r2r3j",     [FORMAT_RX_A] = "r2x",
-    [FORMAT_RX_B] = "r2x",     [FORMAT_S] = "b4",          [FORMAT_SI] = "b4u",
-    [FORMAT_MII] = "r2pP",     [FORMAT_RIE_A] = "r2ir8",   [FORMAT_RIE_B] = "r2r3r8j",
-    [FORMAT_RIE_C] = "r2vr3j", [FORMAT_RIE_D] = "r2r3i",   [FORMAT_RIE_E] = "r2r3j",
-    [FORMAT_RIE_F] = "r2r3f",  [FORMAT_RIE_G] = "r2ir3",   [FORMAT_RIL_A] = "r2I",
-    [FORMAT_RIL_B] = "r2J",    [FORMAT_RIL_C] = "r2J",     [FORMAT_RIS] = "r2vr3b4",
-    [FORMAT_RRS] = "r2r3r8b4", [FORMAT_RSL_A] = "k",       [FORMAT_RSL_B] = "r8lr9",
-    [FORMAT_RSY_A] = "r2r3B",  [FORMAT_RSY_B] = "r2r3B",   [FORMAT_RXE] = "r2x",
-    [FORMAT_RXF] = "r8r2x",    [FORMAT_RXY_A] = "r2X",     [FORMAT_RXY_B] = "r2X",
-    [FORMAT_SIL] = "b4s",      [FORMAT_SIY] = "Bu",        [FORMAT_SMI] = "r2qb4",
-    [FORMAT_SS_A] = "lb8",     [FORMAT_SS_B] = "kK",       [FORMAT_SS_C] = "kb8r3",
-    [FORMAT_SS_D] = "tb8r3",   [FORMAT_SS_E] = "r2b4r3b8", [FORMAT_SS_F] = "b4L",
-    [FORMAT_SSE] = "b4b8",     [FORMAT_SSF] = "b4b8r2",
+    [FORMAT_E] = "",           [FORMAT_I] = "u",
+    [FORMAT_RR] = "r2r3",      [FORMAT_IE] = "r6r7",
+    [FORMAT_RI_A] = "r2i",     [FORMAT_RI_B] = "r2j",
+    [FORMAT_RI_C] = "r2j",     [FORMAT_RRD] = "r4r6r7",
+    [FORMAT_RRE] = "r6r7",     [FORMAT_RRF_A] = "r6r7r4",
+    [FORMAT_RRF_B] = "r6r4r7", [FORMAT_RRF_C] = "r6r7r4",
+    [FORMAT_RRF_D] = "r6r7r5", [FORMAT_RRF_E] = "r6r4r7r5",
+    [FORMAT_RS_A] = "r2r3b4",  [FORMAT_RS_B] = "r2r3b4",
+    [FORMAT_RSI] = "r2r3j",    [FORMAT_RX_A] = "r2x",
+    [FORMAT_RX_B] = "r2x",     [FORMAT_S] = "b4",
+    [FORMAT_SI] = "b4u",       [FORMAT_MII] = "r2pP",
+    [FORMAT_RIE_A] = "r2ir8",  [FORMAT_RIE_B] = "r2r3r8j",
+    [FORMAT_RIE_C] = "r2vr3j", [FORMAT_RIE_D] = "r2r3i",
+    [FORMAT_RIE_E] = "r2r3j",  [FORMAT_RIE_F] = "r2r3f",
+    [FORMAT_RIE_G] = "r2ir3",  [FORMAT_RIL_A] = "r2I",
+    [FORMAT_RIL_B] = "r2J",    [FORMAT_RIL_C] = "r2J",
+    [FORMAT_RIS] = "r2vr3b4",  [FORMAT_RRS] = "r2r3r8b4",
+    [FORMAT_RSL_A] = "k",      [FORMAT_RSL_B] = "r8lr9",
+    [FORMAT_RSY_A] = "r2r3B",  [FORMAT_RSY_B] = "r2r3B",
+    [FORMAT_RXE] = "r2x",      [FORMAT_RXF] = "r8r2x",
+    [FORMAT_RXY_A] = "r2X",    [FORMAT_RXY_B] = "r2X",
+    [FORMAT_SIL] = "b4s",      [FORMAT_SIY] = "Bu",
+    [FORMAT_SMI] = "r2qb4",    [FORMAT_SS_A] = "lb8",
+    [FORMAT_SS_B] = "kK",      [FORMAT_SS_C] = "kb8r3",
+    [FORMAT_SS_D] = "tb8r3",   [FORMAT_SS_E] = "r2b4r3b8",
+    [FORMAT_SS_F] = "b4L",     [FORMAT_SSE] = "b4b8",
+    [FORMAT_SSF] = "b4b8r2",
 };
 
 struct printer {
@@ -65,21 +74,28 @@ static int long_displacement(const uint8_t *t)
     return (int8_t)t[4] * 4096 + (int)displacement(t, 4);
 }
 
-// D(first,B), either part left out when zero as the assembler allows.
+// D(first,B): an index or a length stands first; without either, D(B), or D alone.
 static void put_storage(struct printer *p, int d, unsigned first, unsigned b, bool length)
 {
-    put(p, "%d", d);
-    if (length)
-        b ? put(p, "(%u,%%r%u)", first, b) : put(p, "(%u)", first);
-    else if (first)
-        b ? put(p, "(%%r%u,%%r%u)", first, b) : put(p, "(%%r%u)", first);
+    if (length || first)
+        put(p, "%d(%u,%u)", d, first, b);
     else if (b)
-        put(p, "(%%r%u)", b);
+        put(p, "%d(%u)", d, b);
+    else
+        put(p, "%d", d);
 }
 
 static void put_relative(struct printer *p, int64_t halfwords)
 {
     put(p, "0x%llx", (unsigned long long)(p->address + (uint64_t)(2 * halfwords)));
+}
+
+static void put_immediate(struct printer *p, int32_t value, uint32_t mask)
+{
+    if (p->row->flags & OP_UNSIGNED)
+        put(p, "%u", (uint32_t)value & mask);
+    else
+        put(p, "%d", value);
 }
 
 static int32_t signed24(const uint8_t *t)
@@ -119,22 +135,22 @@ static void operand(struct printer *p, char kind, unsigned n)
         put_storage(p, (int)displacement(t, 8), FIELD(t, 3) + 1, FIELD(t, 8), true);
         break;
     case 't':
-        put_storage(p, (int)displacement(t, 4), FIELD(t, 2), FIELD(t, 4), false);
+        put_storage(p, (int)displacement(t, 4), FIELD(t, 2), FIELD(t, 4), true);
         break;
     case 'i':
-        put(p, "%d", (int16_t)be16_load(t + 2));
+        put_immediate(p, (int16_t)be16_load(t + 2), 0xFFFF);
         break;
     case 's':
-        put(p, "%d", (int16_t)be16_load(t + 4));
+        put_immediate(p, (int16_t)be16_load(t + 4), 0xFFFF);
         break;
     case 'I':
-        put(p, "%d", (int32_t)be32_load(t + 2));
+        put_immediate(p, (int32_t)be32_load(t + 2), 0xFFFFFFFF);
         break;
     case 'u':
-        put(p, "%u", t[1]);
+        put_immediate(p, (int8_t)t[1], 0xFF);
         break;
     case 'v':
-        put(p, "%d", (int8_t)t[4]);
+        put_immediate(p, (int8_t)t[4], 0xFF);
         break;
     case 'f':
         put(p, "%u,%u,%u", t[2], t[3], t[4]);
@@ -183,6 +199,10 @@ unsigned cpu_disassemble(const uint8_t text[6], uint64_t address, char *out, uns
             n = (unsigned)(*++s - '0');
         put(&p, "%s", p.operands++ ? "," : " ");
         operand(&p, kind, n);
+    }
+    if (row->flags & OP_M4) {
+        put(&p, ",");
+        operand(&p, 'r', 5);
     }
     return opcode_length(text[0]);
 }

@@ -37,7 +37,11 @@
         TAIL_CALL return run_->run(cpu, run_); \
     } while (0)
 #else
-#define RUN(insn_) return (insn_)
+#define RUN(insn_)      \
+    do {                \
+        (void)cpu;      \
+        return (insn_); \
+    } while (0)
 #endif
 
 #define NEXT RUN(insn + 1)

@@ -184,3 +184,95 @@ PLAIN(do_lpdg)
     G1 = first;
     cpu->gr[insn->r1 + 1] = second;
 }
+
+// --- compare and swap and store ---------------------------------------------------------------
+
+// R0: function code (0 32, 1 64, 2 128 bits) in bits 56-63, store characteristic (bytes as a power
+// of two) in 48-55; parameter list in R1's storage: replacement at 0, store value at 16. First
+// operand D1(B1) is compared with R3 (in r1); then the store value goes to D2(B2).
+struct swap_and_store {
+    unsigned size, store_size;
+    uint64_t first, second, list;
+};
+
+static struct swap_and_store swap_operands(struct cpu *cpu, const struct insn *insn)
+{
+    unsigned function = low(cpu, 0) & 0xFF, characteristic = low(cpu, 0) >> 8 & 0xFF;
+    check(cpu, function <= 2 && characteristic <= 4 && (function < 2 || !(insn->r1 & 1)),
+          PIC_SPECIFICATION);
+    struct swap_and_store s = {4u << function, 1u << characteristic, address_bd(cpu, insn),
+                               address_bd2(cpu, insn), cpu_wrap(cpu, cpu->gr[1])};
+    check(cpu, !(s.first & (s.size - 1)) && !(s.second & (s.store_size - 1)) && !(s.list & 15),
+          PIC_SPECIFICATION);
+    return s;
+}
+
+// Register operand of the comparison, as the bytes that storage would have.
+static void comparand(const struct cpu *cpu, unsigned r, unsigned size, uint8_t bytes[16])
+{
+    if (size == 4) {
+        be32_store(bytes, low(cpu, r));
+        return;
+    }
+    be64_store(bytes, cpu->gr[r]);
+    if (size == 16)
+        be64_store(bytes + 8, cpu->gr[r + 1]);
+}
+
+static void set_comparand(struct cpu *cpu, unsigned r, unsigned size, const uint8_t bytes[16])
+{
+    if (size == 4) {
+        set_low(cpu, r, be32_load(bytes));
+        return;
+    }
+    cpu->gr[r] = be64_load(bytes);
+    if (size == 16)
+        cpu->gr[r + 1] = be64_load(bytes + 8);
+}
+
+// Interlocked on `size` bytes: true when swapped, else *expected has what was there.
+static bool swap_bytes(void *host, unsigned size, uint8_t expected[16], const uint8_t new[16])
+{
+    uint32_t old32, new32;
+    uint64_t old64, new64;
+    uint128 old128, new128;
+    bool same;
+    switch (size) {
+    case 4:
+        memcpy(&old32, expected, 4);
+        memcpy(&new32, new, 4);
+        same = __atomic_compare_exchange_n((uint32_t *)host, &old32, new32, false, __ATOMIC_SEQ_CST,
+                                           __ATOMIC_SEQ_CST);
+        memcpy(expected, &old32, 4);
+        return same;
+    case 8:
+        memcpy(&old64, expected, 8);
+        memcpy(&new64, new, 8);
+        same = __atomic_compare_exchange_n((uint64_t *)host, &old64, new64, false, __ATOMIC_SEQ_CST,
+                                           __ATOMIC_SEQ_CST);
+        memcpy(expected, &old64, 8);
+        return same;
+    default:
+        memcpy(&old128, expected, 16);
+        memcpy(&new128, new, 16);
+        same = interlocked_swap16(host, &old128, new128);
+        memcpy(expected, &old128, 16);
+        return same;
+    }
+}
+
+PLAIN(do_csst)
+{
+    struct swap_and_store s = swap_operands(cpu, insn);
+    uint8_t list[32], expected[16];
+    guest_fetch(cpu, 1, s.list, list, 32);
+    uint8_t *host = access_pointer(cpu, NULL, insn->b, s.first, s.size, ACCESS_WRITE);
+    uint8_t *to = access_pointer(cpu, NULL, insn->b2, s.second, s.store_size, ACCESS_WRITE);
+    comparand(cpu, insn->r1, s.size, expected);
+    bool same = swap_bytes(host, s.size, expected, list);
+    if (same)
+        memcpy(to, list + 16, s.store_size);
+    else
+        set_comparand(cpu, insn->r1, s.size, expected);
+    cpu->psw.cc = !same;
+}

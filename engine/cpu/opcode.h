@@ -14,7 +14,8 @@
 #define OPCODE_FORMATS(X)                                                                          \
     X(E, 2)                                                                                        \
     X(I, 2)                                                                                        \
-    X(RR, 2) X(IE, 4) X(RI_A, 4) X(RI_B, 4) X(RI_C, 4) X(RRD, 4) X(RRE, 4) X(RRF_A, 4) X(RRF_B, 4) \
+    X(RR, 2)                                                                                       \
+    X(IE, 4) X(RI_A, 4) X(RI_B, 4) X(RI_C, 4) X(RRD, 4) X(RRE, 4) X(RRF_A, 4) X(RRF_B, 4)          \
         X(RRF_C, 4) X(RRF_D, 4) X(RRF_E, 4) X(RS_A, 4) X(RS_B, 4) X(RSI, 4) X(RX_A, 4) X(RX_B, 4)  \
             X(S, 4) X(SI, 4) X(MII, 6) X(RIE_A, 6) X(RIE_B, 6) X(RIE_C, 6) X(RIE_D, 6) X(RIE_E, 6) \
                 X(RIE_F, 6) X(RIE_G, 6) X(RIL_A, 6) X(RIL_B, 6) X(RIL_C, 6) X(RIS, 6) X(RRS, 6)    \
@@ -35,6 +36,8 @@ enum opcode_flags {
     OP_PRIVILEGED = 1u << 1, // privileged-operation exception in the problem state
     OP_END = 1u << 2,        // the PSW is exact while it runs, and the block ends with it
     OP_BRANCH = 1u << 3,     // may branch (for tracing and PER)
+    OP_M4 = 1u << 6,         // RRF-a with its mask M4
+    OP_UNSIGNED = 1u << 5,   // prints its immediate without a sign
     OP_AFP = 1u << 4,        // BFP or the like: needs AFP-register control (DXC 2)
 };
 

@@ -205,7 +205,11 @@ static int wait_state(const struct cpu *cpu)
 static int attend(struct cpu *cpu, uint64_t end)
 {
     cpu->current = NULL;
-    for (;;) {
+    // A string of interruptions without an instruction in between must not hold us for ever: each
+    // after the first few counts as an instruction.
+    for (unsigned taken = 0;; taken++) {
+        if (taken > 8 && cpu->instructions++ >= end)
+            return CPU_EXIT_BUDGET;
         uint32_t pending = atomic_load(&cpu->pending);
         if (pending & (PEND_FLUSH | PEND_DECODE | PEND_TIMER))
             flush_pending(cpu, pending);
@@ -214,8 +218,6 @@ static int attend(struct cpu *cpu, uint64_t end)
         if (!psw_valid(&cpu->psw, cpu->arch)) {
             // Early specification exception; the code that loaded the PSW set the ILC.
             interruption_program(cpu, PIC_SPECIFICATION);
-            if (cpu->instructions++ >= end) // a new PSW that is invalid too must not hold us
-                return CPU_EXIT_BUDGET;
             continue;
         }
         if (pending & PEND_STOP) {
@@ -250,11 +252,13 @@ static const struct lookaside_fetch *fetch_page(struct cpu *cpu, uint64_t addres
     uint64_t at = cpu->psw.address;
     cpu->current = NULL;
     cpu->instruction_address = at;
+    cpu->instructions++; // an instruction that cannot be fetched counts, or a loop never ends
     if (at & 1)
         cpu_program_interruption(cpu, PIC_SPECIFICATION);
     cpu->ilc = 2;
     cpu->psw.address = (at + 2) & cpu->address_mask;
     const struct lookaside_fetch *e = access_fetch(cpu, address);
+    cpu->instructions--;
     cpu->psw.address = at;
     cpu->ilc = 0;
     return e;
