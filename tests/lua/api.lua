@@ -137,6 +137,8 @@ local two <close> = system.new {
 tap.is(tostring(two), "system TWO", "a system prints as its name")
 tap.is(#two:users(), 1, "its own users")
 tap.is(#two:cp("QUERY PROCESSORS"):lines(), 2, "its own processors")
+local forgotten = two:console { user = "OPERATOR" }
+two:monitor {}
 two:cp "SHUTDOWN"
 tap.ok(two:is_down(), "SHUTDOWN")
 two:sleep(1)
@@ -146,6 +148,9 @@ two:close()
 tap.raises(function()
     two:now()
 end, "the system was closed", "a closed system says so")
+tap.raises(function()
+    forgotten:status()
+end, "the console was closed", "and its consoles have gone with it")
 
 -- --- guests ------------------------------------------------------------------------
 tap.ok(io.open(guests.path "hello"), "where the bundled guests are")
@@ -168,4 +173,4 @@ tap.raises(function()
 end, "bad argument #1 to 'now'", "nil is no system")
 tap.raises(function()
     sys:user()
-end, "api.lua:170: a userid is a text, not nil", "a user without a name is the script's mistake")
+end, "api.lua:175: a userid is a text, not nil", "a user without a name is the script's mistake")
