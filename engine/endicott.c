@@ -35,15 +35,21 @@ static bool parse_start(const char *s, tod_t *start)
     return true;
 }
 
-static void earlier(void *arg)
+void endicott_notify(struct endicott *sys)
 {
-    struct endicott *sys = arg;
     uint64_t one = 1;
-    if (sys->world_earlier)
-        sys->world_earlier(sys->world_earlier_arg);
     // A full counter (EAGAIN) is readable as well, which is all that counts.
     if (write(sys->notify_fd, &one, sizeof one) < 0)
         INVARIANT(errno == EAGAIN);
+    world_wake(&sys->world);
+}
+
+static void earlier(void *arg)
+{
+    struct endicott *sys = arg;
+    if (sys->world_earlier)
+        sys->world_earlier(sys->world_earlier_arg);
+    endicott_notify(sys);
 }
 
 uint32_t endicott_cost_of_mips(double mips)
@@ -64,6 +70,7 @@ struct endicott *endicott_new(const struct endicott_options *options, char **err
     struct endicott *sys = mem_zero(1, sizeof *sys);
     sys->notify_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     INVARIANT(sys->notify_fd >= 0);
+    handover_init(sys);
     world_init(&sys->world, options->mode, start);
     sys->world_earlier = sys->world.events.earlier;
     sys->world_earlier_arg = sys->world.events.earlier_arg;
@@ -104,6 +111,7 @@ void endicott_free(struct endicott *sys)
     cp_shutdown(sys->cp);
     monitor_stop(sys->cp);
     cp_free(sys->cp);
+    handover_drop(sys, NULL);
     world_free(&sys->world);
     close(sys->notify_fd);
     free(sys);
@@ -121,9 +129,12 @@ bool endicott_is_virtual(const struct endicott *sys)
     return sys->world.clock.mode == CLOCK_VIRTUAL;
 }
 
-bool endicott_is_down(const struct endicott *sys)
+bool endicott_is_down(struct endicott *sys)
 {
-    return sys->cp->down;
+    world_lock(&sys->world);
+    bool down = sys->cp->down;
+    world_unlock(&sys->world);
+    return down;
 }
 
 const char *endicott_name(const struct endicott *sys)
@@ -144,7 +155,7 @@ int endicott_notify_fd(struct endicott *sys)
 tod_t endicott_next_due(struct endicott *sys)
 {
     world_lock(&sys->world);
-    tod_t due = events_next(&sys->world.events);
+    tod_t due = sys->handover_first ? endicott_now(sys) : events_next(&sys->world.events);
     world_unlock(&sys->world);
     return due;
 }
@@ -161,9 +172,13 @@ void endicott_unlock(struct endicott *sys)
 
 void endicott_break(struct endicott *sys)
 {
+    world_lock(&sys->world);
     sys->break_requested = true;
     if (endicott_is_virtual(sys))
         cp_break(sys->cp);
+    else
+        world_wake(&sys->world);
+    world_unlock(&sys->world);
 }
 
 void endicott_pump(struct endicott *sys)
@@ -173,34 +188,33 @@ void endicott_pump(struct endicott *sys)
         INVARIANT(errno == EAGAIN);
     world_lock(&sys->world);
     events_fire(&sys->world.events, endicott_now(sys));
+    while (handover_deliver(sys))
+        ;
     world_unlock(&sys->world);
 }
 
-// Real mode: sleeps until `until`, the next event, or a new earliest event.
+// Real mode: sleeps until `until`, the next event, or until there is something to do.
 static void sleep_for_work(struct endicott *sys, tod_t until)
 {
     tod_t next = events_next(&sys->world.events);
-    tod_t wake = next < until ? next : until;
-    uint32_t ns;
-    struct timespec at = {.tv_sec = (time_t)tod_to_unix(wake, &ns), .tv_nsec = 0};
-    at.tv_nsec = (long)ns;
-    if (wake > endicott_now(sys))
-        pthread_cond_timedwait(&sys->world.work, &sys->world.lock, &at);
+    if (!sys->break_requested && !sys->handover_first)
+        world_wait(&sys->world, next < until ? next : until);
 }
 
 static void run_real(struct endicott *sys, tod_t until)
 {
     while (!sys->break_requested && !sys->cp->down && endicott_now(sys) < until) {
         events_fire(&sys->world.events, endicott_now(sys));
-        if (!sys->break_requested)
-            sleep_for_work(sys, until);
+        while (!sys->break_requested && handover_deliver(sys))
+            ;
+        sleep_for_work(sys, until);
     }
 }
 
 void endicott_run_until(struct endicott *sys, tod_t until)
 {
-    sys->break_requested = false;
     world_lock(&sys->world);
+    sys->break_requested = false;
     if (endicott_is_virtual(sys))
         cp_run(sys->cp, until);
     else
@@ -210,16 +224,27 @@ void endicott_run_until(struct endicott *sys, tod_t until)
 
 struct endicott_timer {
     struct event event;
+    struct handover handover;
     struct endicott *sys;
     void (*fn)(void *arg);
     void *arg;
 };
 
+static void timer_deliver(struct handover *handover, bool wanted)
+{
+    const struct endicott_timer *timer = handover->owner;
+    if (wanted)
+        timer->fn(timer->arg);
+}
+
 static void timer_fire(struct event *event, void *arg)
 {
     struct endicott_timer *timer = arg;
     (void)event;
-    timer->fn(timer->arg);
+    if (endicott_is_virtual(timer->sys))
+        timer->fn(timer->arg);
+    else
+        handover_add(timer->sys, &timer->handover);
 }
 
 struct endicott_timer *endicott_timer_new(struct endicott *sys, tod_t due, void (*fn)(void *arg),
@@ -227,6 +252,7 @@ struct endicott_timer *endicott_timer_new(struct endicott *sys, tod_t due, void 
 {
     struct endicott_timer *timer = mem_zero(1, sizeof *timer);
     timer->sys = sys;
+    timer->handover = (struct handover){.owner = timer, .deliver = timer_deliver};
     timer->fn = fn;
     timer->arg = arg;
     event_init(&timer->event, timer_fire, timer);
@@ -240,9 +266,11 @@ void endicott_timer_free(struct endicott_timer *timer)
 {
     if (!timer)
         return;
-    world_lock(&timer->sys->world);
-    event_cancel(&timer->sys->world.events, &timer->event);
-    world_unlock(&timer->sys->world);
+    struct endicott *sys = timer->sys;
+    world_lock(&sys->world);
+    event_cancel(&sys->world.events, &timer->event);
+    handover_drop(sys, timer);
+    world_unlock(&sys->world);
     free(timer);
 }
 

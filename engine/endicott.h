@@ -4,8 +4,10 @@
 //
 // Threads: call everything from one thread, the front end's. In real mode the engine's processors
 // are threads of its own, and the functions here take the system lock. Callbacks come from
-// endicott_pump() and endicott_run_until() on the caller's thread, except terminal operations,
-// which come with the lock held from any thread (see cp/terminal.h) and must not call back.
+// endicott_pump() and endicott_run_until() on the caller's thread, with the lock held (take your
+// time elsewhere), except terminal operations, which come with the lock held from any thread (see
+// cp/terminal.h) and must not call back. endicott_break() and endicott_timer_new() may be called
+// from any thread.
 //
 // Times are seconds as double where a person gives them, TOD values (64 bits, bit 51 = 1 us) where
 // they are exact. Texts are UTF-8. Functions return 0 or a negative code unless they say otherwise.
@@ -50,7 +52,7 @@ int endicott_notify_fd(struct endicott *sys); // readable when endicott_pump has
 tod_t endicott_next_due(struct endicott *sys);
 tod_t endicott_now(const struct endicott *sys);
 bool endicott_is_virtual(const struct endicott *sys);
-bool endicott_is_down(const struct endicott *sys); // after SHUTDOWN
+bool endicott_is_down(struct endicott *sys); // after SHUTDOWN
 const char *endicott_name(const struct endicott *sys);
 struct cp *endicott_cp(struct endicott *sys); // for terminal_input() and the like
 

@@ -20,7 +20,7 @@ const char *endicott_intercept_group(enum intercept reason)
 
 static void add_vcpu(struct endicott_user *out, const struct vcpu *vcpu)
 {
-    out->instructions += vcpu->cpu->instructions;
+    out->instructions += vcpu_instructions(vcpu);
     for (unsigned i = 0; i < sizeof vcpu->ssch / sizeof *vcpu->ssch; i++)
         out->ssch += vcpu->ssch[i];
     for (unsigned i = 0; i < INTERCEPT_COUNT; i++) {

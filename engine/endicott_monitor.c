@@ -104,12 +104,65 @@ struct endicott_subscription {
     struct event gone; // frees it when it was given up inside a callback
 };
 
+// A record, or the end of a sample, on its way to the front end's thread (real mode).
+struct delivery {
+    struct handover handover;
+    struct endicott_subscription *sub;
+    struct record_header header;
+    uint32_t target;
+    bool end;
+    tod_t time;
+    uint8_t raw[];
+};
+
+static void deliver(struct handover *handover, bool wanted)
+{
+    struct delivery *d = (struct delivery *)(void *)handover;
+    struct endicott_subscription *sub = d->sub;
+    if (wanted && d->end) {
+        sub->sample_end(sub->arg, d->time, (d->target & TARGET_SUBINTERVAL) != 0);
+    } else if (wanted) {
+        struct endicott_record record = record_of(d->raw, &d->header, d->target);
+        sub->record(sub->arg, &record);
+    }
+    free(d);
+}
+
+static void hand_over(struct endicott_subscription *sub, const uint8_t *raw,
+                      const struct record_header *header)
+{
+    size_t n = header ? header->length : 0;
+    struct delivery *d = mem_zero(1, sizeof *d + n);
+    *d = (struct delivery){.handover = {.owner = sub, .deliver = deliver},
+                           .sub = sub,
+                           .target = sub->target,
+                           .end = !header,
+                           .time = sub->time};
+    if (header) {
+        d->header = *header;
+        memcpy(d->raw, raw, n);
+    }
+    handover_add(sub->sys, &d->handover);
+}
+
 static void give(void *arg, const uint8_t *raw, const struct record_header *header)
 {
     struct endicott_subscription *sub = arg;
-    struct endicott_record record = record_of(raw, header, sub->target);
     sub->time = header->time;
+    if (!endicott_is_virtual(sub->sys)) {
+        hand_over(sub, raw, header);
+        return;
+    }
+    struct endicott_record record = record_of(raw, header, sub->target);
     sub->record(sub->arg, &record);
+}
+
+static void give_end(struct endicott_subscription *sub)
+{
+    if (endicott_is_virtual(sub->sys))
+        sub->sample_end(sub->arg, sub->time, (sub->target & TARGET_SUBINTERVAL) != 0);
+    else
+        hand_over(sub, NULL, NULL);
 }
 
 // One control entry: its frames, from its first to its last byte.
@@ -139,7 +192,7 @@ static bool message(struct monitor_user *user, const struct monitor_message *mes
         give_entry(sub, dcss, &entry);
     }
     if ((message->target & TARGET_KIND) == TARGET_DATA)
-        sub->sample_end(sub->arg, sub->time, (message->target & TARGET_SUBINTERVAL) != 0);
+        give_end(sub);
     sub->sys->delivering--;
     monitor_reply(user, message->set);
     return true;
@@ -206,6 +259,7 @@ void endicott_unsubscribe(struct endicott_subscription *sub)
         return;
     struct machine_world *world = &sub->sys->world;
     world_lock(world);
+    handover_drop(sub->sys, sub);
     if (sub->sys->delivering) {
         sub->record = ignore_record;
         sub->sample_end = ignore_end;

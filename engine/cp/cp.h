@@ -124,6 +124,7 @@ struct vcpu {
     bool fruitless;          // the last run took it nowhere: it waits, whatever is pending
     uint64_t run_generation; // vm->generation when the present run began
     uint64_t checks_before, instructions_before; // program interruption loops
+    uint64_t instructions;                       // real mode: executed, as of the last stretch
     unsigned last_processor;                     // where it ran last
     uint64_t run_guest; // real mode: host ns when the current stretch of guest code began
     struct event timer; // clock comparator or CPU timer while waiting
@@ -391,6 +392,8 @@ void vm_external_reset(struct vm *vm);
 struct vcpu *vm_vcpu(struct vm *vm, unsigned address);
 int vm_detach_cpu(struct vm *vm, unsigned address); // 0 or message number; not the base CPU
 int vm_define_cpu(struct vm *vm, unsigned address); // 0 or message number
+// Instructions executed; of one that is executing on another thread, until it last came by here.
+uint64_t vcpu_instructions(const struct vcpu *vcpu);
 // Totals over its CPUs.
 tod_t vm_guest_time(const struct vm *vm);
 tod_t vm_total_time(const struct vm *vm);

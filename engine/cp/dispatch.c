@@ -281,7 +281,7 @@ void dispatch_returned(struct vcpu *vcpu, enum cpu_exit why, tod_t used)
     vcpu->slice_left = used < vcpu->slice_left ? vcpu->slice_left - used : 0;
     if (vcpu->run_generation == vm->generation)
         machine_cpu_exit(vm->machine, vcpu->cpu, why);
-    machine_attend(vm->machine);
+    vm_attend(vm);
     if (interruption_loop(vcpu) && !vm->cp_read)
         stop_looping(vcpu);
     if (!vcpu_may_dispatch(vcpu)) {
@@ -347,6 +347,13 @@ void vcpu_charge(struct vcpu *vcpu, enum intercept reason, uint64_t host_ns)
         vcpu->on->local += cost;
     else
         vcpu->debt += cost;
+}
+
+uint64_t vcpu_instructions(const struct vcpu *vcpu)
+{
+    bool elsewhere = vcpu->on && !is_virtual(vcpu->vm->cp);
+
+    return elsewhere ? vcpu->instructions : vcpu->cpu->instructions;
 }
 
 enum sample_state vcpu_sample_state(const struct vcpu *vcpu)

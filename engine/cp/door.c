@@ -307,9 +307,14 @@ static unsigned cp_level(struct cpu *cpu)
 
 static void cp_flush_all(struct cpu *cpu)
 {
-    struct vcpu *vcpu = cpu->owner;
+    struct visit visit;
 
-    machine_flush_all(vcpu->vm->machine, cpu);
+    if (((struct vcpu *)cpu->owner)->vm->machine->cpus == 1)
+        return; // there is nobody to tell
+    if (enter(cpu, &visit))
+        machine_flush_all(visit.vm->machine, cpu);
+    if (!leave(cpu, &visit))
+        cpu_unwind_again(cpu);
 }
 
 const struct cpu_host cp_cpu_host = {

@@ -16,6 +16,14 @@ void vm_free(struct vm *vm); // of a machine that is quiet and out of cp->users
 // Completes logoffs that waited for CPUs to leave the guest. Lock held.
 void vm_finish_logoff(struct vm *vm);
 
+// vm_control.c
+// Resets and loads the machine if its program has asked for that (DIAGNOSE X'308') and all its CPUs
+// are outside of the guest. Lock held.
+void vm_attend(struct vm *vm);
+// What every reset does besides the machine's own part: stops the CPUs, starts a new generation,
+// ends paths, segments, services and what else programs had from CP.
+void vm_forget(struct vm *vm);
+
 // vm_session.c
 // "LOGON AT 10:04:53 CET MONDAY 02/26/16" and its like.
 void session_moment(struct cp *cp, struct text *text, const char *what);

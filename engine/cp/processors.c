@@ -57,6 +57,7 @@ static void run_stretch(struct real_processor *p, struct vcpu *vcpu)
     machine_leave(machine, cpu);
     world_lock(cp->world);
 
+    vcpu->instructions = cpu->instructions;
     in_cp = vcpu->host_ns_in_cp - in_cp;
     tod_t guest = (ran > in_cp ? ran - in_cp : 0) * 4096 / 1000;
     vcpu->fruitless = waited && why == CPU_EXIT_WAIT && cpu->instructions == before;

@@ -54,8 +54,7 @@ void vm_begin(struct vm *vm)
     vm_console_status(vm);
 }
 
-// What every reset does besides the machine's own part.
-static void forget(struct vm *vm)
+void vm_forget(struct vm *vm)
 {
     vm_quiesce(vm);
     vm->generation++;
@@ -78,7 +77,7 @@ static void forget(struct vm *vm)
 
 void vm_reset(struct vm *vm, bool clear)
 {
-    forget(vm);
+    vm_forget(vm);
     machine_reset(vm->machine, clear);
     vm->cp_read = true;
     FOR_EACH_VCPU(vm, vcpu)
@@ -89,6 +88,14 @@ void vm_reset(struct vm *vm, bool clear)
             vcpu_set_state(vcpu, VCPU_STOPPED);
     }
     vm_console_status(vm);
+}
+
+void vm_attend(struct vm *vm)
+{
+    if (vm->machine->action == MACHINE_ACTION_NONE || atomic_load(&vm->machine->inside))
+        return;
+    vm_forget(vm);
+    machine_attend(vm->machine);
 }
 
 int vm_define_storage(struct vm *vm, uint64_t bytes)
@@ -125,6 +132,7 @@ int vm_define_cpu(struct vm *vm, unsigned address)
         return 1458;
     if (vm->vcpu[address])
         return 1450;
+    vm_quiesce(vm); // CPUs inside count each other without the lock
     vcpu_new(vm, address);
     return 0;
 }

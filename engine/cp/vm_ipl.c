@@ -155,6 +155,18 @@ static void say_disabled_wait(struct vm *vm, const struct cpu *cpu, struct respo
     (void)vm;
 }
 
+// No CPU has anything to do any more; `cpu` is on its way off its processor. Others that are on one
+// may be executing, and their state is theirs; they come by here when they stop.
+static bool at_rest(const struct vm *vm, const struct cpu *cpu)
+{
+    for (unsigned i = 0; i < MACHINE_MAX_CPUS; i++) {
+        const struct vcpu *vcpu = vm->vcpu[i];
+        if (vcpu && ((vcpu->on && vcpu->cpu != cpu) || !cpu_at_rest(vcpu->cpu)))
+            return false;
+    }
+    return !vm->machine->ipl_pending && vm->machine->action == MACHINE_ACTION_NONE;
+}
+
 void vm_cpu_stopped(struct machine *machine, struct cpu *cpu, enum cpu_exit why)
 {
     struct vm *vm = machine->owner.arg;
@@ -168,9 +180,9 @@ void vm_cpu_stopped(struct machine *machine, struct cpu *cpu, enum cpu_exit why)
         message_send(&out, MESSAGE_ipl_unit_error, machine->ipl_reason);
     } else if (why == CPU_EXIT_DISABLED_WAIT) {
         say_disabled_wait(vm, cpu, &out);
-    } else if (machine_at_rest(machine)) {
+    } else if (at_rest(vm, cpu)) {
         message_send(&out, MESSAGE_sigp_stop, cpu->address);
     }
-    if (machine_at_rest(machine))
+    if (at_rest(vm, cpu))
         vm_stop(vm);
 }

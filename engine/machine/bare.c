@@ -96,7 +96,13 @@ static bool bare_diagnose(struct cpu *cpu, const struct door_call *call)
 
 static void bare_flush_all(struct cpu *cpu)
 {
-    machine_flush_all(machine_of(cpu), cpu);
+    struct machine *machine = machine_of(cpu);
+
+    machine_leave(machine, cpu);
+    world_lock(machine->world);
+    machine_flush_all(machine, cpu);
+    machine_enter(machine, cpu);
+    world_unlock(machine->world);
 }
 
 const struct cpu_host machine_cpu_host = {

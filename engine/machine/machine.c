@@ -268,18 +268,12 @@ static bool flush_outstanding(struct machine *machine, const struct cpu *other)
 
 void machine_flush_all(struct machine *machine, struct cpu *cpu)
 {
-    bool was_inside = (atomic_load(&machine->inside) >> cpu->address & 1) != 0;
-
+    INVARIANT((atomic_load(&machine->inside) >> cpu->address & 1) == 0);
     for (unsigned i = 0; i < MACHINE_MAX_CPUS; i++)
         if (machine->cpu[i] && machine->cpu[i] != cpu)
             cpu_pend(machine->cpu[i], PEND_FLUSH);
-    // Two CPUs that wait for each other both count as outside; each sees the other's request before
-    // its next block.
-    machine_leave(machine, cpu);
     for (unsigned i = 0; i < MACHINE_MAX_CPUS; i++)
         while (machine->cpu[i] && machine->cpu[i] != cpu &&
                flush_outstanding(machine, machine->cpu[i]))
             sched_yield();
-    if (was_inside)
-        machine_enter(machine, cpu);
 }

@@ -177,6 +177,9 @@ int machine_stsi(struct machine *machine, struct cpu *cpu, unsigned fc, unsigned
                  uint8_t *block);
 // DIAGNOSE 308 and what else a machine without CP answers; false = specification exception.
 bool machine_diagnose(struct machine *machine, struct cpu *cpu, const struct door_call *call);
+// Makes the other CPUs forget translations, and returns when each has or is outside cpu_run(); one
+// outside sees the request before its next block. `cpu` is outside (machine_leave()), so that two
+// that ask at once do not wait for each other. Lock held, since it is what keeps the CPUs there.
 void machine_flush_all(struct machine *machine, struct cpu *cpu);
 
 #endif

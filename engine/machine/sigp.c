@@ -26,6 +26,12 @@ static int with_status(const struct sigp *sigp, uint32_t status)
     return CC_STATUS;
 }
 
+// Inside cpu_run() the rest of a CPU's state is its thread's.
+static bool executing(const struct sigp *sigp)
+{
+    return (atomic_load(&sigp->machine->inside) >> sigp->target->address & 1) != 0;
+}
+
 static bool stopped(const struct cpu *cpu)
 {
     int state = atomic_load(&cpu->state);
@@ -69,10 +75,11 @@ static int order_conditional_emergency(const struct sigp *sigp)
 {
     const struct cpu *cpu = sigp->target;
     uint16_t asn = (uint16_t)sigp->parameter;
-    bool enabled = cpu->psw.io && cpu->psw.external;
-    bool same_space = (uint16_t)cpu->cr[4] == asn || (uint16_t)cpu->cr[3] == asn;
 
-    if (!stopped(cpu) || !enabled || (cpu->psw.wait ? cpu->psw.address != 0 : same_space))
+    if (!stopped(cpu) || executing(sigp) || !(cpu->psw.io && cpu->psw.external))
+        return order_emergency(sigp);
+    bool same_space = (uint16_t)cpu->cr[4] == asn || (uint16_t)cpu->cr[3] == asn;
+    if (cpu->psw.wait ? cpu->psw.address != 0 : same_space)
         return order_emergency(sigp);
     return with_status(sigp, STATUS_INCORRECT_STATE);
 }
@@ -106,10 +113,11 @@ static int order_restart(const struct sigp *sigp)
 static int order_deferred(const struct sigp *sigp, uint8_t bit)
 {
     sigp->machine->deferred[sigp->target->address] |= bit;
-    if (stopped(sigp->target))
-        machine_cpu_exit(sigp->machine, sigp->target, CPU_EXIT_STOPPED);
-    else
+    if (!stopped(sigp->target))
         machine_wake_cpu(sigp->machine, sigp->target, PEND_STOP);
+    else if (!executing(
+                 sigp)) // else it is leaving cpu_run() and comes by machine_cpu_exit() itself
+        machine_cpu_exit(sigp->machine, sigp->target, CPU_EXIT_STOPPED);
     return CC_ACCEPTED;
 }
 
@@ -157,7 +165,8 @@ static int order_sense_running(const struct sigp *sigp)
 {
     const struct cpu *cpu = sigp->target;
 
-    if (cpu == sigp->sender || (atomic_load(&cpu->state) == CPU_OPERATING && !cpu->psw.wait))
+    if (cpu == sigp->sender || executing(sigp) ||
+        (atomic_load(&cpu->state) == CPU_OPERATING && !cpu->psw.wait))
         return CC_ACCEPTED;
     return with_status(sigp, STATUS_NOT_RUNNING);
 }
