@@ -11,7 +11,7 @@
 #include "cli/cli.h"
 
 static const struct subcommand *const subcommands[] = {
-    &cli_run, &cli_panel, &cli_report, &cli_dasd, &cli_document,
+    &cli_start, &cli_stop, &cli_cp, &cli_run, &cli_panel, &cli_report, &cli_dasd, &cli_document,
 };
 enum { SUBCOMMANDS = sizeof subcommands / sizeof *subcommands };
 
@@ -66,6 +66,7 @@ static int print_help(void)
 {
     puts("Endicott, an open system in the spirit of z/VM.\n");
     puts("  endicott                       IPL the default system, open its console");
+    puts("  endicott start                 the same without a screen: attach, cp, stop");
     puts("  endicott run examples/two-speed.lua");
     puts("  endicott report --fcx 155 FILE\n");
     printf("usage: endicott %s\n", cli_console.operands);

@@ -18,6 +18,7 @@ end
 function Console:close()
     if not self.closed then
         self.closed = true
+        self.system:release(self)
         core.console_close(self.handle)
     end
 end
@@ -153,9 +154,11 @@ function M.open(system, options)
             scheduler.wake(waiter, true)
         end
     end)
+    system:adopt(self)
     if options.user then
         local rc = core.console_logon(self.handle, options.user)
         if rc ~= 0 then
+            self:close()
             error(("LOGON %s at %s: return code %d"):format(options.user, name, rc), 2)
         end
     end

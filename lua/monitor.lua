@@ -10,6 +10,7 @@ Subscription.__index = Subscription
 
 function Subscription:close()
     if self.handle then
+        self.system:release(self)
         core.unsubscribe(self.handle)
         self.handle = nil
     end
@@ -56,6 +57,7 @@ function M.subscribe(system, options)
     if not self.handle then
         error("*MONITOR does not accept the connection", 2)
     end
+    system:adopt(self)
     return self
 end
 

@@ -18,10 +18,27 @@ function System:__close()
     self:close()
 end
 
---- Shuts the system down and frees it.
+-- Consoles and subscriptions reach into the system, so that they must go first.
+function System:adopt(child)
+    self.children[#self.children + 1] = child
+end
+
+function System:release(child)
+    for i, other in ipairs(self.children) do
+        if other == child then
+            table.remove(self.children, i)
+            return
+        end
+    end
+end
+
+--- Shuts the system down and frees it, and what was opened on it.
 function System:close()
     if not self.closed then
         self.closed = true
+        while #self.children > 0 do
+            self.children[#self.children]:close()
+        end
         core.close(self.handle)
     end
 end
@@ -109,7 +126,7 @@ function M.new(options)
     if not handle then
         error(err, 2)
     end
-    return setmetatable({ handle = handle }, System)
+    return setmetatable({ handle = handle, children = {} }, System)
 end
 
 return M
