@@ -349,7 +349,7 @@ static void test_dat_exceptions(void **state)
         bool nullified = cases[i].expect >= 0x10 && cases[i].expect != 0x12;
         assert_int_equal(bare_get64(bare, 0x158), nullified ? CODE : CODE + 4);
         if (cases[i].expect != 5 && cases[i].expect != 0x12)
-            assert_int_equal(bare_get64(bare, 0xA8), cases[i].address | cases[i].teid);
+            assert_int_equal(bare_get64(bare, 0xA8), cases[i].address | cases[i].teid | 0x400);
         bare_free(bare);
     }
 }
@@ -365,7 +365,7 @@ static void test_page_crossing(void **state)
     bare->cpu->gr[1] = UINT64_MAX;
     bare->cpu->gr[2] = 0x81FFC;
     assert_int_equal(rig_fault(bare), 0x11);
-    assert_int_equal(bare_get64(bare, 0xA8), 0x82000);
+    assert_int_equal(bare_get64(bare, 0xA8), 0x82400);
     assert_int_equal(bare_get64(bare, 0x81FF8), 0x5555);
     bare_free(bare);
     bare = rig_new("E310 2000 0024");
@@ -377,6 +377,25 @@ static void test_page_crossing(void **state)
     assert_int_equal(bare_get32(bare, 0x81FFC), 0x01020304);
     assert_int_equal(bare_get32(bare, 0x95000), 0x05060708);
     bare_free(bare);
+}
+
+// A page that may be read but not executed, with the control on and off.
+static void test_execution_protection(void **state)
+{
+    (void)state;
+    for (unsigned on = 0; on < 2; on++) {
+        struct bare *bare = rig_new("07F2"); // BR R2
+        rig_dat(bare);
+        bare_put64(bare, rig_pte(0x81000), 0x81100);
+        rig_hex(bare, 0x81000, "B2B2 0E00");
+        bare->cpu->gr[2] = 0x81000;
+        if (on)
+            bare->cpu->cr[0] |= UINT64_C(1) << 20;
+        assert_int_equal(rig_fault(bare), on ? 4 : 0);
+        if (on)
+            assert_int_equal(bare_get64(bare, 0xA8), 0x81884);
+        bare_free(bare);
+    }
 }
 
 // IPTE makes a translation that was in use invalid.
@@ -799,6 +818,7 @@ int main(void)
         cmocka_unit_test(test_dat_maps),
         cmocka_unit_test(test_dat_exceptions),
         cmocka_unit_test(test_page_crossing),
+        cmocka_unit_test(test_execution_protection),
         cmocka_unit_test(test_ipte),
         cmocka_unit_test(test_two_spaces),
         cmocka_unit_test(test_large_page),
