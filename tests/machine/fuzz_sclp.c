@@ -19,16 +19,20 @@ static void ignore(struct machine *machine, const char *utf8)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const uint32_t commands[] = {0x00020001, 0x00010001, 0x00780005, 0x00760005, 0x00770005};
-    struct machine_world world;
-    struct machine *machine;
+    // One machine for all inputs, since making it costs more than the calls.
+    static struct machine_world world;
+    static struct machine *machine;
     struct external_interruption x;
 
     if (size < 1)
         return 0;
-    world_init(&world, CLOCK_VIRTUAL, TOD_UNIX_EPOCH);
-    machine = machine_new(&world, &(struct machine_config){.storage = 1 << 20, .cpus = 2});
-    machine->owner.ascii = ignore;
-    machine->owner.message = ignore;
+    if (!machine) {
+        world_init(&world, CLOCK_VIRTUAL, TOD_UNIX_EPOCH);
+        machine = machine_new(&world, &(struct machine_config){.storage = 1 << 20, .cpus = 2});
+        machine->owner.ascii = ignore;
+        machine->owner.message = ignore;
+    }
+    machine_reset(machine, true);
     machine->sclp->receive_mask = ~UINT64_C(0);
     machine_operator_command(machine, "a command");
     machine_signal_quiesce(machine);
@@ -37,7 +41,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         machine_take_external(machine, machine->cpu[0], 0x200, &x);
         machine_service_call(machine, machine->cpu[0], commands[(data[0] + i) % 5], SCCB);
     }
-    machine_free(machine);
-    world_free(&world);
     return 0;
 }
