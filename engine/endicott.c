@@ -109,7 +109,9 @@ void endicott_free(struct endicott *sys)
     if (!sys)
         return;
     cp_shutdown(sys->cp);
+    world_lock(&sys->world); // processors may still be on their way out
     monitor_stop(sys->cp);
+    world_unlock(&sys->world);
     cp_free(sys->cp);
     handover_drop(sys, NULL);
     world_free(&sys->world);

@@ -163,7 +163,8 @@ static uint16_t access_check(struct cpu *cpu, const struct space *space, uint64_
     if (!out->extent)
         return refuse(cpu, space, address, kind, PIC_ADDRESSING, 0);
     out->key = &out->extent->keys[(out->absolute - out->extent->start) >> FRAME_SHIFT];
-    if (!key_allows(cpu, space, address, *out->key, kind) ||
+    uint8_t key = __atomic_load_n(out->key, __ATOMIC_RELAXED); // others note accesses, too
+    if (!key_allows(cpu, space, address, key, kind) ||
         (kind == ACCESS_WRITE && out->extent->read_only))
         return refuse(cpu, space, address, kind, PIC_PROTECTION, 0);
     return 0;
@@ -176,7 +177,7 @@ static uint16_t access_walk(struct cpu *cpu, const struct space *space, uint64_t
     if (code)
         return code;
     uint8_t bits = kind == ACCESS_WRITE ? KEY_R | KEY_C : KEY_R;
-    if ((*out->key & bits) != bits)
+    if ((__atomic_load_n(out->key, __ATOMIC_RELAXED) & bits) != bits)
         __atomic_fetch_or(out->key, bits, __ATOMIC_RELAXED);
     return 0;
 }

@@ -131,7 +131,8 @@ static void note_access(struct storage_extent *extent, uint64_t offset, uint64_t
 {
     uint64_t last = (offset + n - 1) >> FRAME_SHIFT;
     for (uint64_t frame = offset >> FRAME_SHIFT; frame <= last; frame++)
-        extent->keys[frame] |= bits;
+        if ((__atomic_load_n(&extent->keys[frame], __ATOMIC_RELAXED) & bits) != bits)
+            __atomic_fetch_or(&extent->keys[frame], bits, __ATOMIC_RELAXED);
 }
 
 bool storage_read(struct storage *storage, uint64_t absolute, void *to, uint64_t n)
@@ -202,7 +203,7 @@ static bool key_allows(const struct storage_extent *extent, uint64_t offset, uin
         return true;
     uint64_t last = (offset + n - 1) >> FRAME_SHIFT;
     for (uint64_t frame = offset >> FRAME_SHIFT; frame <= last; frame++) {
-        uint8_t have = extent->keys[frame];
+        uint8_t have = __atomic_load_n(&extent->keys[frame], __ATOMIC_RELAXED);
         if ((have & KEY_ACC) >> 4 != key && !(fetch && !(have & KEY_F)))
             return false;
     }
@@ -239,7 +240,10 @@ int storage_write_key(struct storage *storage, uint64_t absolute, const void *fr
 int storage_key(const struct storage *storage, uint64_t absolute)
 {
     const struct storage_extent *extent = storage_find(storage, absolute, 1);
-    return extent ? extent->keys[(absolute - extent->start) >> FRAME_SHIFT] : -1;
+    if (!extent)
+        return -1;
+    return __atomic_load_n(&extent->keys[(absolute - extent->start) >> FRAME_SHIFT],
+                           __ATOMIC_RELAXED);
 }
 
 bool storage_set_key(struct storage *storage, uint64_t absolute, uint8_t key)
@@ -247,6 +251,7 @@ bool storage_set_key(struct storage *storage, uint64_t absolute, uint8_t key)
     struct storage_extent *extent = storage_find(storage, absolute, 1);
     if (!extent)
         return false;
-    extent->keys[(absolute - extent->start) >> FRAME_SHIFT] = key & 0xFE;
+    __atomic_store_n(&extent->keys[(absolute - extent->start) >> FRAME_SHIFT], key & 0xFE,
+                     __ATOMIC_RELAXED);
     return true;
 }
