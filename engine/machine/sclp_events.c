@@ -95,6 +95,15 @@ static void tell_owner(struct sclp *sclp, const char *utf8)
         machine->owner.message(machine, utf8);
 }
 
+// Line messages and commands: a partition's consoles speak code page 500, CP 037 (as Linux's
+// drivers/s390/char/sclp_rw.c has it).
+static const struct codepage *console_codepage(const struct machine *machine)
+{
+    const struct codepage *page =
+        machine->host == &machine_cpu_host ? codepage_get("IBM500") : codepage_default();
+    return page ? page : codepage_default();
+}
+
 #define MDB_HEADER 12u // length (2), type (2), tag (4), revision (4)
 #define MTO_HEADER 10u // length (2), type 4 (2), flags (2), alarm (1), reserved (3)
 #define OBJECT_MTO 4u
@@ -109,8 +118,8 @@ static bool take_message(struct sclp *sclp, const uint8_t *data, unsigned n)
         if (length < 4 || length > n - at)
             return false;
         if (be16_load(data + at + 2) == OBJECT_MTO && length >= MTO_HEADER) {
-            ebcdic_to_utf8(codepage_default(), data + at + MTO_HEADER, length - MTO_HEADER, text,
-                           sizeof text);
+            ebcdic_to_utf8(console_codepage(sclp->machine), data + at + MTO_HEADER,
+                           length - MTO_HEADER, text, sizeof text);
             tell_owner(sclp, text);
         }
         at += length;
@@ -243,7 +252,7 @@ static bool queue_event(struct sclp *sclp, uint8_t type, const uint8_t *data, si
 bool machine_operator_command(struct machine *machine, const char *utf8)
 {
     uint8_t data[16 + 240] = {0};
-    size_t n = ebcdic_from_utf8(codepage_default(), utf8, data + 16, sizeof data - 16);
+    size_t n = ebcdic_from_utf8(console_codepage(machine), utf8, data + 16, sizeof data - 16);
 
     be16_store(data, (uint16_t)(16 + n));
     be16_store(data + 2, 0x1310);

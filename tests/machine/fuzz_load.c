@@ -8,20 +8,27 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+// One machine for all inputs: each load resets it.
+static struct machine *machine_for_all(void)
 {
-    // One machine for all inputs: making it costs more than loading, and loading resets it.
     static struct machine_world world;
     static struct machine *machine;
-    const char *reason;
-    uint8_t elf[256] = {0x7F, 'E', 'L', 'F', 2, 2};
 
     if (!machine) {
         world_init(&world, CLOCK_VIRTUAL, TOD_UNIX_EPOCH);
         machine = machine_new(&world, &(struct machine_config){.storage = 1 << 20, .cpus = 1});
     }
+    return machine;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct machine *machine = machine_for_all();
+    const char *reason;
+    uint8_t elf[256] = {0x7F, 'E', 'L', 'F', 2, 2};
+
     if (!machine_ipl_image(machine, data, size, "/nonexistent/", "a=b", &reason))
-        machine_run(machine, clock_now(&world.clock) + TOD_MILLISECOND / 4);
+        machine_run(machine, clock_now(&machine->world->clock) + 20 * TOD_MICROSECOND);
     // The same bytes behind a good ELF identification.
     for (size_t i = 0; i < size && i + 6 < sizeof elf; i++)
         elf[6 + i] = data[i];

@@ -16,23 +16,29 @@ static void ignore(struct machine *machine, const char *utf8)
     (void)utf8;
 }
 
+// One machine for all inputs: a reset makes the service-call processor forget.
+static struct machine *machine_for_all(void)
+{
+    static struct machine_world world;
+    static struct machine *machine;
+
+    if (!machine) {
+        world_init(&world, CLOCK_VIRTUAL, TOD_UNIX_EPOCH);
+        machine = machine_new(&world, &(struct machine_config){.storage = 1 << 20, .cpus = 2});
+        machine->owner.message = machine->owner.ascii = ignore;
+    }
+    sclp_reset(machine->sclp);
+    return machine;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const uint32_t commands[] = {0x00020001, 0x00010001, 0x00780005, 0x00760005, 0x00770005};
-    // One machine for all inputs, since making it costs more than the calls.
-    static struct machine_world world;
-    static struct machine *machine;
+    struct machine *machine = machine_for_all();
     struct external_interruption x;
 
     if (size < 1)
         return 0;
-    if (!machine) {
-        world_init(&world, CLOCK_VIRTUAL, TOD_UNIX_EPOCH);
-        machine = machine_new(&world, &(struct machine_config){.storage = 1 << 20, .cpus = 2});
-        machine->owner.ascii = ignore;
-        machine->owner.message = ignore;
-    }
-    machine_reset(machine, true);
     machine->sclp->receive_mask = ~UINT64_C(0);
     machine_operator_command(machine, "a command");
     machine_signal_quiesce(machine);
