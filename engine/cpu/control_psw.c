@@ -113,9 +113,10 @@ PLAIN(do_lctlg)
     uint64_t address = address_bd(cpu, insn);
     check(cpu, !(address & 7), PIC_SPECIFICATION);
     guest_fetch(cpu, insn->b, address, bytes, n * 8);
+    uint64_t before = cpu->cr[0];
     for (unsigned i = 0; i < n; i++)
         cpu->cr[(insn->r1 + i) & 15] = be64_load(bytes + i * 8);
-    cpu_control_changed(cpu, insn->r1, insn->r2);
+    cpu_control_changed(cpu, insn->r1, insn->r2, before);
 }
 
 PLAIN(do_lctl)
@@ -125,11 +126,12 @@ PLAIN(do_lctl)
     uint64_t address = address_bd(cpu, insn);
     check(cpu, !(address & 3), PIC_SPECIFICATION);
     guest_fetch(cpu, insn->b, address, bytes, n * 4);
+    uint64_t before = cpu->cr[0];
     for (unsigned i = 0; i < n; i++) {
         uint64_t *cr = &cpu->cr[(insn->r1 + i) & 15];
         *cr = (*cr & ~UINT64_C(0xFFFFFFFF)) | be32_load(bytes + i * 4);
     }
-    cpu_control_changed(cpu, insn->r1, insn->r2);
+    cpu_control_changed(cpu, insn->r1, insn->r2, before);
 }
 
 PLAIN(do_stctg)

@@ -129,16 +129,19 @@ void cpu_state_changed(struct cpu *cpu)
         cpu->notice |= PEND_MCHECK;
 }
 
-void cpu_control_changed(struct cpu *cpu, unsigned first, unsigned last)
+// What of control register 0 the lookaside entries were made with.
+#define CR0_OF_ACCESS \
+    (CR0_LOW_PROTECTION | CR0_FETCH_OVERRIDE | CR0_STORAGE_OVERRIDE | CR0_EDAT | CR0_IEP | 0xF80000)
+
+void cpu_control_changed(struct cpu *cpu, unsigned first, unsigned last, uint64_t before)
 {
-    bool flush = false, ask = false;
+    bool ask = false;
     for (unsigned r = first;; r = (r + 1) & 15) {
-        flush |= r == 0;
         ask |= r == 0 || r == 6 || r == 14;
         if (r == last)
             break;
     }
-    if (flush)
+    if ((before ^ cpu->cr[0]) & CR0_OF_ACCESS)
         cpu_flush(cpu);
     if (ask)
         cpu_pend(cpu, PEND_EXTERNAL | PEND_IO | PEND_MCHECK | PEND_TIMER);

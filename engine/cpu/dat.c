@@ -24,9 +24,12 @@
 #define PTE_ZERO     0x800u
 #define PTE_I        0x400u
 
-static bool read_entry(struct cpu *cpu, uint64_t real, void *to, unsigned n)
+// Where a table entry lies, or NULL. Table fetches need not set the reference bit.
+static const uint8_t *entry_host(const struct cpu *cpu, uint64_t real, unsigned n)
 {
-    return storage_read(cpu->storage, cpu_real_to_absolute(cpu, real), to, n);
+    uint64_t absolute = cpu_real_to_absolute(cpu, real);
+    const struct storage_extent *extent = storage_find(cpu->storage, absolute, n);
+    return extent ? extent->bytes + (absolute - extent->start) : NULL;
 }
 
 static const uint16_t level_exception[5] = {PIC_PAGE, PIC_SEGMENT, PIC_REGION3, PIC_REGION2,
@@ -45,12 +48,12 @@ static uint16_t large_frame(uint64_t entry, uint64_t address, unsigned bits,
 static uint16_t walk_page(struct cpu *cpu, uint64_t table, uint64_t address,
                           struct translation *out)
 {
-    uint8_t bytes[8];
     out->level = 0;
     out->entry = table + (address >> 12 & 0xFF) * 8;
-    if (!read_entry(cpu, out->entry, bytes, 8))
+    const uint8_t *host = entry_host(cpu, out->entry, 8);
+    if (!host)
         return PIC_ADDRESSING;
-    uint64_t entry = be64_load(bytes);
+    uint64_t entry = be64_load(host);
     if (entry & PTE_I)
         return PIC_PAGE;
     if (entry & PTE_ZERO)
@@ -76,10 +79,10 @@ static uint16_t walk_levels(struct cpu *cpu, uint64_t asce, uint64_t address,
         out->entry = table + index * 8;
         if (index >> 9 < first || index >> 9 > last)
             return level_exception[level];
-        uint8_t bytes[8];
-        if (!read_entry(cpu, out->entry, bytes, 8))
+        const uint8_t *host = entry_host(cpu, out->entry, 8);
+        if (!host)
             return PIC_ADDRESSING;
-        uint64_t entry = be64_load(bytes);
+        uint64_t entry = be64_load(host);
         if (entry & ENTRY_I)
             return level_exception[level];
         if ((entry >> 2 & 3) != level - 1)
@@ -117,12 +120,19 @@ static uint16_t translate_z(struct cpu *cpu, uint64_t asce, uint64_t address,
     return walk_levels(cpu, asce, address, out);
 }
 
+static bool read_word(const struct cpu *cpu, uint64_t real, uint32_t *word)
+{
+    const uint8_t *host = entry_host(cpu, real, 4);
+    if (host)
+        *word = be32_load(host);
+    return host != NULL;
+}
+
 // ESA/390: a 31-bit address, segment entry and page entry are words.
 static uint16_t translate_esa(struct cpu *cpu, uint64_t asce, uint64_t address,
                               struct translation *out)
 {
-    uint32_t std = (uint32_t)asce;
-    uint8_t bytes[4];
+    uint32_t std = (uint32_t)asce, entry;
     if ((cpu->cr[0] >> 19 & 0x1F) != 0x16)
         return PIC_TRANSLATION_SPECIFICATION;
     uint32_t sx = (uint32_t)(address >> 20) & 0x7FF, px = (uint32_t)(address >> 12) & 0xFF;
@@ -130,9 +140,8 @@ static uint16_t translate_esa(struct cpu *cpu, uint64_t asce, uint64_t address,
     out->entry = (std & 0x7FFFF000) + sx * 4;
     if (sx >> 4 > (std & 0x7F))
         return PIC_SEGMENT;
-    if (!read_entry(cpu, out->entry, bytes, 4))
+    if (!read_word(cpu, out->entry, &entry))
         return PIC_ADDRESSING;
-    uint32_t entry = be32_load(bytes);
     if (entry & 0x20)
         return PIC_SEGMENT;
     if (entry >> 31 || ((std & ASCE_PRIVATE) && (entry & 0x10)))
@@ -141,9 +150,8 @@ static uint16_t translate_esa(struct cpu *cpu, uint64_t asce, uint64_t address,
     out->entry = (entry & 0x7FFFFFC0) + px * 4;
     if (px >> 4 > (entry & 15))
         return PIC_PAGE;
-    if (!read_entry(cpu, out->entry, bytes, 4))
+    if (!read_word(cpu, out->entry, &entry))
         return PIC_ADDRESSING;
-    entry = be32_load(bytes);
     if (entry & 0x400)
         return PIC_PAGE;
     if (entry & 0x80000900)
@@ -178,15 +186,6 @@ bool dat_private(const struct cpu *cpu, uint64_t asce)
 
 // --- access-register translation ---------------------------------------------
 
-static bool read_word(struct cpu *cpu, uint64_t real, uint32_t *word)
-{
-    uint8_t bytes[4];
-    if (!read_entry(cpu, real, bytes, 4))
-        return false;
-    *word = be32_load(bytes);
-    return true;
-}
-
 // Extended authority: the entry is public, names our index, or the ASTE's authority table has the
 // secondary bit of it on.
 static uint16_t check_authority(struct cpu *cpu, uint32_t entry, const uint32_t aste[16])
@@ -196,10 +195,10 @@ static uint16_t check_authority(struct cpu *cpu, uint32_t entry, const uint32_t 
         return 0;
     if (eax >> 4 > (aste[1] >> 4 & 0xFFF))
         return PIC_EXTENDED_AUTHORITY;
-    uint8_t byte;
-    if (!read_entry(cpu, (aste[0] & 0x7FFFFFFC) + (eax >> 2), &byte, 1))
+    const uint8_t *byte = entry_host(cpu, (aste[0] & 0x7FFFFFFC) + (eax >> 2), 1);
+    if (!byte)
         return PIC_ADDRESSING;
-    return byte >> (6 - (eax & 3) * 2) & 1 ? 0 : PIC_EXTENDED_AUTHORITY;
+    return *byte >> (6 - (eax & 3) * 2) & 1 ? 0 : PIC_EXTENDED_AUTHORITY;
 }
 
 static uint16_t check_entry(struct cpu *cpu, uint32_t alet, const uint32_t ale[4], uint64_t *asce)

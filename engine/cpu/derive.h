@@ -6,7 +6,8 @@
 #include "cpu/cpu.h"
 #include "cpu/dat.h"
 
-// Control registers `first` to `last` (wrapping from 15 to 0) were loaded.
-void cpu_control_changed(struct cpu *cpu, unsigned first, unsigned last);
+// Control registers `first` to `last` (wrapping from 15 to 0) were loaded; `before` is what control
+// register 0 held.
+void cpu_control_changed(struct cpu *cpu, unsigned first, unsigned last, uint64_t before);
 
 #endif

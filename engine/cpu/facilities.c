@@ -6,36 +6,36 @@
 void opcode_default_facilities(struct cpu *cpu)
 {
     static const uint8_t bits[] = {
-        0,  // instructions of z/Architecture in ESA/390 mode
-        1,  // z/Architecture installed
-        2,  // z/Architecture active
-        3,  // DAT enhancement: IDTE, CSPG
-        7,  // STFLE
-        8,  // EDAT-1: large pages, PFMF, multiple-block SSKE
-        13, // IPTE range
-        16, // extended translation 2
-        18, // long displacement
-        19, // long displacement is fast
-        21, // extended immediate
-        24, // extended translation 2, enhancement
-        25, // STORE CLOCK FAST
-        26, // parsing enhancement
-        27, // MVCOS
-        31, // EXTRACT CPU TIME
-        32, // COMPARE AND SWAP AND STORE
-        33, // its second form
-        34, // general instructions extension
-        35, // execute extensions
-        37, // floating-point extension
-        41, // floating-point support: FPR-GR transfer, sign handling, IEEE simulation
-        45, // distinct operands, high word, load/store on condition, interlocked access, popcount
-        49, // load and trap, miscellaneous extensions 1, hints
-        51, // local TLB clearing
-        52, // interlocked access 2
-        53, // load/store on condition 2
-        58, // miscellaneous extensions 2
-        61, // miscellaneous extensions 3
-        75, // access-exception fetch/store indication
+        0,   // instructions of z/Architecture in ESA/390 mode
+        1,   // z/Architecture installed
+        2,   // z/Architecture active
+        3,   // DAT enhancement: IDTE, CSPG
+        7,   // STFLE
+        8,   // EDAT-1: large pages, PFMF, multiple-block SSKE
+        13,  // IPTE range
+        16,  // extended translation 2
+        18,  // long displacement
+        19,  // long displacement is fast
+        21,  // extended immediate
+        24,  // extended translation 2, enhancement
+        25,  // STORE CLOCK FAST
+        26,  // parsing enhancement
+        27,  // MVCOS
+        31,  // EXTRACT CPU TIME
+        32,  // COMPARE AND SWAP AND STORE
+        33,  // its second form
+        34,  // general instructions extension
+        35,  // execute extensions
+        37,  // floating-point extension
+        41,  // floating-point support: FPR-GR transfer, sign handling, IEEE simulation
+        45,  // distinct operands, high word, load/store on condition, interlocked access, popcount
+        49,  // load and trap, miscellaneous extensions 1, hints
+        51,  // local TLB clearing
+        52,  // interlocked access 2
+        53,  // load/store on condition 2
+        58,  // miscellaneous extensions 2
+        61,  // miscellaneous extensions 3
+        75,  // access-exception fetch/store indication
         130, // instruction-execution protection
     };
     for (unsigned i = 0; i < sizeof bits; i++)

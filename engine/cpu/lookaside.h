@@ -16,7 +16,7 @@
 
 enum access { ACCESS_READ, ACCESS_WRITE, ACCESS_FETCH };
 
-#define LOOKASIDE_ENTRIES 512
+#define LOOKASIDE_ENTRIES 2048
 #define GUARD             0x800u // low-address protection: ranges of this page must be checked
 #define CONTEXT_LAST      0x7FFu
 #define CONTEXT_SLOTS     64

@@ -11,17 +11,18 @@
 
 // Instruction formats (reference: Principles of Operation, "Instruction Formats").
 // X(id, length)
-#define OPCODE_FORMATS(X)                                                                          \
-    X(E, 2)                                                                                        \
-    X(I, 2)                                                                                        \
-    X(RR, 2)                                                                                       \
-    X(IE, 4) X(RI_A, 4) X(RI_B, 4) X(RI_C, 4) X(RRD, 4) X(RRE, 4) X(RRF_A, 4) X(RRF_B, 4)          \
-        X(RRF_C, 4) X(RRF_D, 4) X(RRF_E, 4) X(RS_A, 4) X(RS_B, 4) X(RSI, 4) X(RX_A, 4) X(RX_B, 4)  \
-            X(S, 4) X(SI, 4) X(MII, 6) X(RIE_A, 6) X(RIE_B, 6) X(RIE_C, 6) X(RIE_D, 6) X(RIE_E, 6) \
-                X(RIE_F, 6) X(RIE_G, 6) X(RIL_A, 6) X(RIL_B, 6) X(RIL_C, 6) X(RIS, 6) X(RRS, 6)    \
-                    X(RSL_A, 6) X(RSL_B, 6) X(RSY_A, 6) X(RSY_B, 6) X(RXE, 6) X(RXF, 6)            \
-                        X(RXY_A, 6) X(RXY_B, 6) X(SIL, 6) X(SIY, 6) X(SMI, 6) X(SS_A, 6)           \
-                            X(SS_B, 6) X(SS_C, 6) X(SS_D, 6) X(SS_E, 6) X(SS_F, 6) X(SSE, 6)       \
+#define OPCODE_FORMATS(X)                                                                       \
+    X(E, 2)                                                                                     \
+    X(I, 2)                                                                                     \
+    X(RR, 2)                                                                                    \
+    X(IE, 4)                                                                                    \
+    X(RI_A, 4) X(RI_B, 4) X(RI_C, 4) X(RRD, 4) X(RRE, 4) X(RRF_A, 4) X(RRF_B, 4) X(RRF_C, 4)    \
+        X(RRF_D, 4) X(RRF_E, 4) X(RS_A, 4) X(RS_B, 4) X(RSI, 4) X(RX_A, 4) X(RX_B, 4) X(S, 4)   \
+            X(SI, 4) X(MII, 6) X(RIE_A, 6) X(RIE_B, 6) X(RIE_C, 6) X(RIE_D, 6) X(RIE_E, 6)      \
+                X(RIE_F, 6) X(RIE_G, 6) X(RIL_A, 6) X(RIL_B, 6) X(RIL_C, 6) X(RIS, 6) X(RRS, 6) \
+                    X(RSL_A, 6) X(RSL_B, 6) X(RSY_A, 6) X(RSY_B, 6) X(RXE, 6) X(RXF, 6)         \
+                        X(RXY_A, 6) X(RXY_B, 6) X(SIL, 6) X(SIY, 6) X(SMI, 6) X(SS_A, 6)        \
+                            X(SS_B, 6) X(SS_C, 6) X(SS_D, 6) X(SS_E, 6) X(SS_F, 6) X(SSE, 6)    \
                                 X(SSF, 6)
 
 enum opcode_format {
