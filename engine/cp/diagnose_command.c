@@ -11,7 +11,7 @@
 #define FLAG_RESPONSE  0x40u
 #define FLAGS_VALID    0xE0u
 #define COMMAND_MAX    240u
-#define RESPONSE_MAX   8192u
+#define RESPONSE_MAX   (1024u * 1024) // Linux's vmcp asks for up to that, 16K by default
 #define EBCDIC_NEWLINE 0x15u
 
 // Ry: flags in its first byte (of the right half), length in the rest.
@@ -43,7 +43,7 @@ static char *fetch_command(struct diagnose_call *call, uint32_t length)
 
 // Response lines in EBCDIC, each ended by X'15'; only whole lines that fit are stored.
 struct gathered {
-    uint8_t bytes[RESPONSE_MAX];
+    uint8_t *bytes;
     uint32_t size, used, lost; // room, stored, did not fit
 };
 
@@ -70,7 +70,6 @@ static void with_buffer(struct diagnose_call *call, const char *command, struct 
     uint64_t generation = vm->generation;
     struct response out = {.line = gather_line, .arg = g};
 
-    g->size = (uint32_t)call->cpu->gr[call->y + 1];
     // The completion codes are the same whatever EMSG says; OFF and CODE keep the id.
     out.emsg = vm->set.emsg == EMSG_TEXT ? EMSG_TEXT : EMSG_ON;
     int rc = command_execute(vm->cp, vm, NULL, command, &out);
@@ -127,6 +126,7 @@ void diagnose_08(struct diagnose_call *call)
     uint32_t ry = (uint32_t)call->cpu->gr[call->y];
     struct request request = {.flags = (uint8_t)(ry >> 24), .length = ry & 0xFFFFFF};
     struct execution e = {.call = call};
+    struct gathered g = {0};
     bool response = (request.flags & FLAG_RESPONSE) != 0;
 
     if (request.flags & ~FLAGS_VALID || request.length > COMMAND_MAX)
@@ -141,10 +141,14 @@ void diagnose_08(struct diagnose_call *call)
     }
     char *command = fetch_command(call, request.length);
     e.command = command;
-    e.response = response ? mem_zero(1, sizeof *e.response) : NULL;
+    if (response) {
+        g.size = (uint32_t)call->cpu->gr[call->y + 1];
+        g.bytes = mem_alloc(g.size);
+        e.response = &g;
+    }
     bool raised = cpu_protect(call->cpu, execute, &e);
     free(command);
-    free(e.response);
+    free(g.bytes);
     if (raised)
         cpu_unwind_again(call->cpu);
 }

@@ -169,6 +169,8 @@ static void virtual_machine_at_a_glance(void **state)
            "DASD 0190 3390 TSTVOL R/W         20 CYL ON DASD  0201 SUBCHANNEL = 0004\n"
            "DASD 0191 3390 TSTVOL R/W         10 CYL ON DASD  0201 SUBCHANNEL = 0005");
     expect("Q V STOR", "STORAGE = 32M");
+    assert_int_equal(cmd(&sys, maint, "QUERY CONSOLE"), 0); // Linux looks for the console so
+    assert_non_null(strstr(text_get(&sys.out), "SUBCHANNEL = 0000"));
     expect("Q V 191", "DASD 0191 3390 TSTVOL R/W         10 CYL ON DASD  0201 SUBCHANNEL = 0005");
     expect("Q V OSA", "An OSA was not found.");
     expect("DEFINE NIC 0600 QDIO", "NIC 0600 is created; devices 0600-0602 defined");

@@ -159,6 +159,16 @@ static void command_with_buffer(void **state)
     diagnose(f, 0x08, true);
     assert_int_equal(f->cc, 1);
     assert_int_equal(f->cpu->gr[5], 20);
+    // Far more room than a page or two, as vmcp gives by default.
+    f->cpu->gr[4] = 0x40000000u | 12;
+    f->cpu->gr[5] = 1024 * 1024;
+    diagnose(f, 0x08, true);
+    assert_int_equal(f->program_check, 0);
+    assert_int_equal(f->cpu->gr[5], 20);
+    f->cpu->gr[4] = 0x40000000u | 12;
+    f->cpu->gr[5] = 1024 * 1024 + 1;
+    diagnose(f, 0x08, true);
+    assert_int_equal(f->program_check, 6);
 }
 
 static void several_commands_stop_at_the_first_error(void **state)

@@ -50,6 +50,8 @@ static int query(struct command_call *call)
         return call_error(call, MESSAGE_operand_missing);
     const struct command *row = command_find("QUERY", operand_is_pf(word, &pf) ? "PFNN" : word,
                                              call->classes, call->vm != NULL);
+    if (!row) // VIRTUAL may be left out
+        row = command_find("QUERY VIRTUAL", word, call->classes, call->vm != NULL);
     if (row)
         return query_row(call, row);
     if (call->word[call->next + 1] == NULL && known_user(call->cp, word))
