@@ -179,6 +179,13 @@ static inline bool takes_strings(const struct opcode *row)
     case 0xB9BE:
     case 0xB2A5: // TRE
         return true;
+    case 0xB2A6: // CU21, CU12, CU14, CU24, CU41, CU42
+    case 0xB2A7:
+    case 0xB9B0:
+    case 0xB9B1:
+    case 0xB9B2:
+    case 0xB9B3:
+        return true;
     default:
         return row->code >= 0xB990 && row->code <= 0xB993;
     }
