@@ -56,6 +56,13 @@ static void set_patience(int fd, time_t seconds)
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time);
 }
 
+static void say_why(const struct frame *frame)
+{
+    char why[200];
+    frame_goodbye(frame, why, sizeof why);
+    cli_failed("%s", why);
+}
+
 static bool greet(struct client *client, const char *name)
 {
     struct frame frame;
@@ -64,7 +71,7 @@ static bool greet(struct client *client, const char *name)
     if (!client_send(client, true) || !client_next(client, &frame))
         cli_failed("system '%s' does not answer", name);
     else if (frame.type == FRAME_GOODBYE)
-        cli_failed("%.*s", (int)frame.n, (const char *)frame.data);
+        say_why(&frame);
     else if (!frame_is_hello(&frame))
         cli_failed("system '%s' speaks another version of the protocol", name);
     else {

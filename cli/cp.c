@@ -168,7 +168,7 @@ const struct subcommand cli_cp = {
     "  -n, --name NAME     which system, default endicott\n"
     "  -u, --user USERID   in the name of a user who is logged on, not the operator's\n"
     "  -k, --keepcase      do not fold the command to upper case\n"
-    "  -b, --buffer SIZE   4096 (4k) to 1048576 (1M) bytes for the response, default 8k\n\n"
+    "  -b, --buffer SIZE   bytes for the response, 4096 (4k) to 1048576 (1M)\n\n"
     "Exit codes as vmcp's: 0 fine, 1 CP's return code was not 0, 2 the response was\n"
     "cut, 3 the system cannot be reached, 4 wrong options.\n",
     true,

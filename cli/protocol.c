@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/protocol.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/bytes.h"
@@ -94,6 +95,13 @@ bool frame_is_hello(const struct frame *frame)
     return frame->type == FRAME_HELLO && frame->n >= HELLO_SIZE &&
            memcmp(frame->data, magic, MAGIC_SIZE) == 0 &&
            be16_load(frame->data + MAGIC_SIZE) == PROTOCOL_VERSION;
+}
+
+int frame_goodbye(const struct frame *frame, char *why, size_t size)
+{
+    const char *text = frame->n ? (const char *)frame->data + 1 : "";
+    snprintf(why, size, "%.*s", frame->n ? (int)frame->n - 1 : 0, text);
+    return frame->n ? frame->data[0] : 1;
 }
 
 const char *frame_string(const struct frame *frame, const uint8_t **rest, size_t *n)

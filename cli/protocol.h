@@ -35,7 +35,7 @@ enum frame_type {
     FRAME_ATTENTION = 'A', // client: the ATTN key
     FRAME_HISTORY = 'L',   // client: send the scrollback; server: one line of it, oldest first
     FRAME_HISTORY_END = 'E', // server: that was all of it
-    FRAME_GOODBYE = 'B',     // server: why it hangs up
+    FRAME_GOODBYE = 'B',     // server: exit code for the client (1 byte), why it hangs up
 };
 
 // Gathers bytes and gives whole frames.
@@ -64,6 +64,8 @@ void frame_put_text(struct text *out, enum frame_type type, const char *utf8);
 void frame_put_hello(struct text *out, const char *name);
 // True when the frame is the other side's greeting in our version.
 bool frame_is_hello(const struct frame *frame);
+// Why a FRAME_GOODBYE's sender hangs up, as a text, and its exit code; 1 when it does not say.
+int frame_goodbye(const struct frame *frame, char *why, size_t size);
 // The NUL-terminated text at the front of a payload, and what is behind it; NULL when there is
 // none.
 const char *frame_string(const struct frame *frame, const uint8_t **rest, size_t *n);

@@ -268,7 +268,7 @@ static void say_goodbye(struct server *server)
         if (c->fd < 0)
             continue;
         session_work(c->session); // CP's last lines
-        session_goodbye(c->session, why);
+        session_goodbye(c->session, EXIT_OK, why);
         struct pollfd fd = {.fd = c->fd, .events = POLLOUT};
         while (send_output(c), session_output(c->session)->len > 0)
             if (poll(&fd, 1, PARTING_MS) <= 0 || fd.revents & (POLLERR | POLLHUP))

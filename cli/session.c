@@ -27,10 +27,15 @@ struct session {
     size_t fields_size;
 };
 
-void session_goodbye(struct session *s, const char *why)
+void session_goodbye(struct session *s, int code, const char *why)
 {
+    struct text payload = {0};
+    char byte = (char)code;
+    text_add(&payload, &byte, 1);
+    text_puts(&payload, why);
     if (!s->over)
-        frame_put_text(&s->output, FRAME_GOODBYE, why);
+        frame_put(&s->output, FRAME_GOODBYE, payload.s, payload.len);
+    text_free(&payload);
     s->over = true;
 }
 
@@ -81,14 +86,14 @@ static void logon(struct session *s, const char *userid)
     if (rc == 0)
         return;
     snprintf(text, sizeof text, "LOGON %s was refused, HCP%03dE", userid, rc);
-    session_goodbye(s, text);
+    session_goodbye(s, 1, text);
 }
 
 static void open_display(struct session *s, const struct frame *frame)
 {
     char name[16], userid[9] = "";
     if (s->screen || !take_size(s, frame) || frame->n - 4 >= sizeof userid) {
-        session_goodbye(s, "that display cannot be opened");
+        session_goodbye(s, 1, "that display cannot be opened");
         return;
     }
     snprintf(name, sizeof name, "L%04X", s->options.number & 0xFFFF);
@@ -106,7 +111,7 @@ static void open_display(struct session *s, const struct frame *frame)
 static void resize(struct session *s, const struct frame *frame)
 {
     if (!take_size(s, frame)) {
-        session_goodbye(s, "a display of that size is not possible");
+        session_goodbye(s, 1, "a display of that size is not possible");
         return;
     }
     s->fields = frame->data + 4;
@@ -126,7 +131,7 @@ static void send_history(struct session *s)
 static void display_frame(struct session *s, const struct frame *frame)
 {
     if (!s->screen)
-        session_goodbye(s, "no display is open");
+        session_goodbye(s, 1, "no display is open");
     else if (frame->type == FRAME_RESIZE)
         resize(s, frame);
     else if (frame->type == FRAME_ATTENTION)
@@ -157,7 +162,7 @@ static void command(struct session *s, const struct frame *frame)
     const char *user = frame_string(frame, &rest, &n);
     char userid[9] = "", line[1024];
     if (!user || strlen(user) >= sizeof userid || n >= sizeof line || memchr(rest, 0, n)) {
-        session_goodbye(s, "that is not a command");
+        session_goodbye(s, 1, "that is not a command");
         return;
     }
     snprintf(userid, sizeof userid, "%s", user);
@@ -173,7 +178,7 @@ static void greet(struct session *s, const struct frame *frame)
     if (s->greeted)
         frame_put_hello(&s->output, s->options.name);
     else
-        session_goodbye(s, "this system speaks another version of the protocol");
+        session_goodbye(s, 1, "this system speaks another version of the protocol");
 }
 
 static void take_frame(struct session *s, const struct frame *frame)
@@ -200,7 +205,7 @@ static void take_frame(struct session *s, const struct frame *frame)
         display_frame(s, frame);
         break;
     default:
-        session_goodbye(s, "that frame goes the other way");
+        session_goodbye(s, 1, "that frame goes the other way");
     }
 }
 
@@ -230,7 +235,7 @@ void session_bytes(struct session *s, const void *bytes, size_t n)
     while (!s->over && !endicott_is_down(s->options.sys) && frame_next(&s->reader, &frame))
         take_frame(s, &frame);
     if (s->reader.broken)
-        session_goodbye(s, "that is not the protocol of this system");
+        session_goodbye(s, 1, "that is not the protocol of this system");
 }
 
 void session_work(struct session *s)

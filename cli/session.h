@@ -33,6 +33,7 @@ void session_sent(struct session *session, size_t n);
 bool session_over(const struct session *session);
 // The client asked for the system's end.
 bool session_shutdown(const struct session *session);
-void session_goodbye(struct session *session, const char *why);
+// Hangs up on the client, for `why`; `code` is the exit code of its program.
+void session_goodbye(struct session *session, int code, const char *why);
 
 #endif

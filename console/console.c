@@ -10,16 +10,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "console/datastream.h"
-#include "console/fullscreen.h"
 #include "console/keyboard.h"
-#include "console/line_console.h"
 #include "console/picture.h"
 #include "console/screen.h"
 #include "console/tty.h"
 #include "console/utf8.h"
-
-#define TERMINAL_NAME "0009"
 
 enum overlay {
     OVERLAY_NONE,
@@ -31,17 +28,22 @@ enum overlay {
 };
 
 struct console {
-    struct endicott *sys;
+    const struct console_source *source;
+    const char *name; // the terminal's
     const struct console_options *options;
     struct tty tty;
     struct screen *screen;
     struct keyboard *keyboard;
     struct cells cells;
     struct memory_display display;
-    struct fullscreen *fs;
     enum overlay overlay;
     size_t back;       // of the scrollback
     struct text paste; // that waits for a yes
+    struct ahead {
+        enum key_action action;
+        uint32_t value;
+    } * ahead; // keys for the 3270 that came while it waited for the host
+    size_t aheads, ahead_room;
     bool dirty, quit, bell;
 };
 
@@ -66,13 +68,14 @@ static void draw_overlay(struct console *c)
     case OVERLAY_VIEW:
         break;
     case OVERLAY_HISTORY:
-        picture_history(&c->cells, c->fs, c->back);
+        picture_history(&c->cells, c->source->history(c->source->arg), c->back,
+                        c->source->history_line, c->source->arg);
         break;
     case OVERLAY_HELP:
         picture_help(&c->cells);
         break;
     case OVERLAY_QUIT:
-        picture_notice(&c->cells, "Leave, and shut the system down?   y: yes, any other key: no");
+        picture_notice(&c->cells, c->source->leaving);
         break;
     case OVERLAY_PASTE:
         notice_paste(c);
@@ -86,7 +89,7 @@ static void draw(struct console *c)
     if (c->overlay == OVERLAY_VIEW) {
         c->options->view->draw(c->options->view->arg, &c->cells);
     } else if (picture_fits(&c->cells)) {
-        picture_3270(&c->cells, &c->display.ps, TERMINAL_NAME);
+        picture_3270(&c->cells, &c->display.ps, c->name);
         draw_overlay(c);
     }
     if (screen_show(c->screen, &c->cells))
@@ -111,8 +114,10 @@ static void resize(struct console *c)
 
 static void scroll(struct console *c, bool back)
 {
-    size_t total = fullscreen_history(c->fs), page = c->cells.rows > 2 ? c->cells.rows - 2 : 1;
+    size_t total = c->source->history(c->source->arg),
+           page = c->cells.rows > 2 ? c->cells.rows - 2 : 1;
     if (c->overlay == OVERLAY_NONE) {
+        c->source->look_back(c->source->arg);
         c->overlay = OVERLAY_HISTORY;
         c->back = 0;
     } else if (back) {
@@ -124,6 +129,48 @@ static void scroll(struct console *c, bool back)
     }
 }
 
+// A host behind a socket takes its time to restore the keyboard: what is typed meanwhile is not
+// lost. RESET forgets it.
+static void type_ahead(struct console *c, enum key_action action, uint32_t value)
+{
+    if (c->aheads == c->ahead_room) {
+        c->ahead_room = c->ahead_room ? 2 * c->ahead_room : 64;
+        c->ahead = mem_resize(c->ahead, c->ahead_room, sizeof *c->ahead);
+    }
+    c->ahead[c->aheads++] = (struct ahead){action, value};
+}
+
+static void key_now(struct console *c, enum key_action action, uint32_t value)
+{
+    if (action == KEY_TEXT)
+        ps_type(&c->display.ps, value);
+    else if (action == KEY_FIELD)
+        ps_key(&c->display.ps, (enum ps_key)value);
+    else
+        memory_display_press(&c->display, (uint8_t)value);
+}
+
+// KEY_TEXT, KEY_FIELD or KEY_AID.
+static void key_or_ahead(struct console *c, enum key_action action, uint32_t value)
+{
+    if (c->aheads || c->display.ps.lock == PS_LOCK_WAIT)
+        type_ahead(c, action, value);
+    else
+        key_now(c, action, value);
+}
+
+static void run_ahead(struct console *c)
+{
+    size_t done = 0;
+    if (!c->aheads)
+        return;
+    for (; done < c->aheads && c->display.ps.lock != PS_LOCK_WAIT; done++)
+        key_now(c, c->ahead[done].action, c->ahead[done].value);
+    c->aheads -= done;
+    memmove(c->ahead, c->ahead + done, c->aheads * sizeof *c->ahead);
+    c->dirty |= done > 0;
+}
+
 // Lines of a paste after the user said yes: each is typed and entered.
 static void enter_paste(struct console *c)
 {
@@ -133,9 +180,9 @@ static void enter_paste(struct console *c)
         if (ch == '\r' && *p == '\n')
             continue;
         if (ch == '\n' || ch == '\r')
-            memory_display_press(&c->display, AID_ENTER);
+            key_or_ahead(c, KEY_AID, AID_ENTER);
         else if (ch >= ' ')
-            ps_type(&c->display.ps, ch);
+            key_or_ahead(c, KEY_TEXT, ch);
     }
     text_clear(&c->paste);
 }
@@ -179,22 +226,18 @@ static void show_overlay(struct console *c, enum overlay overlay)
 
 static void key_3270(struct console *c, const struct key_event *key)
 {
-    struct presentation *ps = &c->display.ps;
     switch (key->action) {
     case KEY_TEXT:
-        ps_type(ps, key->value);
-        break;
     case KEY_FIELD:
-        ps_key(ps, (enum ps_key)key->value);
-        break;
     case KEY_AID:
-        memory_display_press(&c->display, (uint8_t)key->value);
+        key_or_ahead(c, key->action, key->value);
         break;
     case KEY_RESET:
-        ps_reset(ps);
+        c->aheads = 0;
+        ps_reset(&c->display.ps);
         break;
     case KEY_ATTENTION:
-        fullscreen_attention(c->fs);
+        c->source->attention(c->source->arg);
         break;
     case KEY_SCROLL_BACK:
     case KEY_SCROLL_FORWARD:
@@ -260,13 +303,10 @@ static void read_keys(struct console *c)
 
 // --- the loop ---------------------------------------------------------------
 
-// Milliseconds until something is due, -1 for ever.
-static int wait_time(struct console *c)
+// Milliseconds until something is due, -1 for ever; `wait` is the source's.
+static int wait_time(struct console *c, int wait)
 {
-    tod_t due = endicott_next_due(c->sys), now = endicott_now(c->sys);
     int keys = keyboard_wait(c->keyboard);
-    double ms = due == TOD_NEVER ? -1 : due <= now ? 0 : tod_to_seconds(due - now) * 1000 + 1;
-    int wait = ms < 0 ? -1 : ms > 60000 ? 60000 : (int)ms;
     if (c->overlay == OVERLAY_VIEW && (wait < 0 || wait > 1000))
         wait = 1000;
     return keys >= 0 && (wait < 0 || keys < wait) ? keys : wait;
@@ -276,11 +316,12 @@ static void wait_for_work(struct console *c)
 {
     struct pollfd fds[] = {
         {.fd = c->tty.in, .events = POLLIN},
-        {.fd = endicott_notify_fd(c->sys), .events = POLLIN},
+        {.fd = -1},
         {.fd = c->tty.wake_fd, .events = POLLIN},
         {.fd = tty_pending(&c->tty) ? c->tty.out : -1, .events = POLLOUT},
     };
-    int ready = poll(fds, sizeof fds / sizeof *fds, wait_time(c));
+    int wait = c->source->wait(c->source->arg, &fds[1]);
+    int ready = poll(fds, sizeof fds / sizeof *fds, wait_time(c, wait));
     if (ready > 0 && fds[2].revents)
         tty_clear_wake(&c->tty);
     if (ready > 0 && fds[3].revents)
@@ -296,12 +337,12 @@ static void wait_for_work(struct console *c)
 static int run(struct console *c)
 {
     unsigned changes = c->display.changes - 1;
-    while (!c->quit && !tty_signal() && !endicott_is_down(c->sys)) {
+    while (!c->quit && !tty_signal() && !c->source->over(c->source->arg)) {
         if (tty_take_resize())
             resize(c);
-        endicott_pump(c->sys);
-        fullscreen_work(c->fs);
-        c->dirty |= changes != c->display.changes || c->overlay == OVERLAY_VIEW;
+        bool more = c->source->work(c->source->arg) && c->overlay == OVERLAY_HISTORY;
+        run_ahead(c);
+        c->dirty |= more || changes != c->display.changes || c->overlay == OVERLAY_VIEW;
         changes = c->display.changes;
         if (c->dirty)
             draw(c);
@@ -316,7 +357,7 @@ static void wake(void *arg)
     tty_wake();
 }
 
-static bool open_console(struct console *c, const char **why)
+static bool open_terminal(struct console *c, const char **why)
 {
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
     bool utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0 && !c->options->ascii;
@@ -334,38 +375,38 @@ static bool open_console(struct console *c, const char **why)
     cells_init(&c->cells, rows, cols, utf8);
     picture_size(&rows, &cols);
     memory_display_init(&c->display, rows, cols);
-    c->fs = fullscreen_new(
-        c->sys, &c->display.display,
-        &(struct fullscreen_options){.name = TERMINAL_NAME, .rdev = 9, .wake = wake});
     return true;
 }
 
-static void close_console(struct console *c)
+static void close_terminal(struct console *c)
 {
-    fullscreen_free(c->fs);
     memory_display_free(&c->display);
     cells_free(&c->cells);
     text_free(&c->paste);
+    free(c->ahead);
     keyboard_free(c->keyboard);
     screen_free(c->screen);
 }
 
-int console_run(struct endicott *sys, const struct console_options *options)
+int console_run_source(const struct console_source *source, const struct console_options *options,
+                       const char **why)
 {
-    struct console c = {.sys = sys, .options = options, .dirty = true};
-    const char *term = getenv("TERM"), *why;
+    struct console c = {.source = source, .options = options, .dirty = true};
+    const char *term = getenv("TERM");
+    int code = 1;
     setlocale(LC_CTYPE, "");
+    *why = NULL;
     if (!term || !term[0] || strcmp(term, "dumb") == 0 || !tty_open(&c.tty))
-        return line_console_run(sys, options);
-    if (!open_console(&c, &why)) {
+        return -1;
+    if (!open_terminal(&c, why)) {
         tty_close(&c.tty);
-        fprintf(stderr, "endicott: TERM=%s: %s; lines only\n", term, why);
-        return line_console_run(sys, options);
+        return -1;
     }
-    if (options->logon && fullscreen_logon(c.fs, options->logon) != 0)
-        c.bell = true;
-    int code = run(&c);
-    close_console(&c);
+    c.name = source->open(source->arg, &c.display.display, wake);
+    if (c.name)
+        code = run(&c);
+    source->close(source->arg);
+    close_terminal(&c);
     tty_close(&c.tty);
     return code;
 }

@@ -7,7 +7,6 @@
 
 #include "console/cells.h"
 #include "console/display.h"
-#include "console/fullscreen.h"
 
 #define PICTURE_MIN_ROWS 24
 #define PICTURE_MIN_COLS 80
@@ -19,7 +18,9 @@ void picture_size(unsigned *rows, unsigned *cols);
 bool picture_fits(struct cells *cells);
 void picture_3270(struct cells *cells, const struct presentation *ps, const char *name);
 // Scrollback `back` lines before the end, in place of the output area.
-void picture_history(struct cells *cells, const struct fullscreen *fs, size_t back);
+// There are `total` lines; line(arg, i, ...) gives them, as fullscreen_history_line().
+void picture_history(struct cells *cells, size_t total, size_t back,
+                     bool (*line)(void *arg, size_t i, char *out, size_t size), void *arg);
 void picture_help(struct cells *cells);
 void picture_blank_row(struct cells *cells, unsigned row, uint8_t attributes);
 // A question or a hint over the last row.
