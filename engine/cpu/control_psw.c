@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Control instructions on the PSW, the control registers and the address-space control.
-// (Principles of Operation, "Control Instructions".) All are OP_END: the PSW is exact.
+// (Principles of Operation, "Control Instructions".) Plain functions here are OP_END: the PSW is
+// exact.
 #include "cpu/derive.h"
 #include "cpu/operands.h"
 #include "cpu/psw.h"
@@ -54,18 +55,40 @@ PLAIN(do_ssm)
     set_system_mask(cpu, guest_read8(cpu, NULL, insn->b, address_bd(cpu, insn)));
 }
 
-PLAIN(do_stnsm)
+// Kernels change the I/O and external masks all the time: when nothing else changes and nothing is
+// pending, the block goes on.
+static bool set_interruption_masks(struct cpu *cpu, uint8_t from, uint8_t to)
 {
-    uint8_t mask = system_mask(cpu);
-    guest_write8(cpu, NULL, insn->b, address_bd(cpu, insn), mask);
-    set_system_mask(cpu, mask & insn->r1);
+    if ((from ^ to) & 0xFC || to & 0xB8)
+        return false;
+    cpu->psw.io = to >> 1 & 1;
+    cpu->psw.external = to & 1;
+    cpu->notice = (cpu->notice & ~(uint32_t)(PEND_EXTERNAL | PEND_IO)) |
+                  (cpu->psw.external ? PEND_EXTERNAL : 0) | (cpu->psw.io ? PEND_IO : 0);
+    return true;
 }
 
-PLAIN(do_stosm)
+static const struct insn *store_then_mask(struct cpu *cpu, const struct insn *insn, uint8_t new)
 {
     uint8_t mask = system_mask(cpu);
-    guest_write8(cpu, NULL, insn->b, address_bd(cpu, insn), mask);
-    set_system_mask(cpu, mask | insn->r1);
+    if (UNLIKELY(cpu->psw.problem))
+        program_check(cpu, insn, PIC_PRIVILEGED);
+    guest_write8(cpu, insn, insn->b, address_bd(cpu, insn), mask);
+    if (LIKELY(set_interruption_masks(cpu, mask, new)) && !must_leave(cpu))
+        RUN(insn + 1);
+    cpu_sync(cpu, insn);
+    set_system_mask(cpu, new);
+    return NULL;
+}
+
+HANDLER(op_stnsm)
+{
+    return store_then_mask(cpu, insn, system_mask(cpu) & insn->r1);
+}
+
+HANDLER(op_stosm)
+{
+    return store_then_mask(cpu, insn, system_mask(cpu) | insn->r1);
 }
 
 // A key may be set or used in the problem state when the PSW-key mask (CR3) has its bit.

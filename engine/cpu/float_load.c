@@ -138,6 +138,8 @@ static void load_and_signal(struct cpu *cpu, uint32_t value)
     if (!enabled)
         return;
     uint8_t first = (uint8_t)(0x80 >> (__builtin_clz(enabled) - 24));
+    if (first == BFP_OVERFLOW || first == BFP_UNDERFLOW)
+        first |= enabled & BFP_INEXACT;
     data_exception(cpu, NULL, first | 3);
 }
 

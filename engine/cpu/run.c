@@ -150,7 +150,7 @@ static void set_stop(struct cpu *cpu, uint64_t end)
     if (cpu->clock->mode == CLOCK_REAL) {
         if (end - cpu->instructions > REAL_SLICE)
             stop = cpu->instructions + REAL_SLICE;
-    } else if (cpu->psw.external) {
+    } else {
         tod_t next = cpu_next_timer(cpu), now = cpu_time(cpu);
         if (next != TOD_NEVER && next > now && cpu->instruction_cost) {
             uint64_t left = (next - now - 1) / cpu->instruction_cost + 1;
@@ -182,9 +182,12 @@ static bool interrupt(struct cpu *cpu)
     uint32_t pending = atomic_load(&cpu->pending);
     if (pending & PEND_MCHECK && cpu->psw.machine_check && interruption_machine_check(cpu))
         return true;
-    if ((pending & PEND_EXTERNAL || timers_due(cpu)) && cpu->psw.external &&
-        interruption_external(cpu))
-        return true;
+    if (cpu->psw.external && (pending & PEND_EXTERNAL || timers_due(cpu))) {
+        if (interruption_external(cpu))
+            return true;
+    } else if (!(pending & PEND_EXTERNAL) && timers_due(cpu)) {
+        cpu_pend(cpu, PEND_EXTERNAL); // so that it is noticed as soon as the PSW allows it
+    }
     if (pending & PEND_IO && cpu->psw.io && interruption_io(cpu))
         return true;
     if (pending & PEND_RESTART) {
@@ -410,5 +413,6 @@ bool cpu_may_run(const struct cpu *cpu)
     if (pending & (PEND_STOP | PEND_EXIT) || !cpu->psw.wait)
         return true;
     return (pending & PEND_EXTERNAL && cpu->psw.external) || (pending & PEND_IO && cpu->psw.io) ||
-           (pending & PEND_MCHECK && cpu->psw.machine_check) || timers_due(cpu);
+           (pending & PEND_MCHECK && cpu->psw.machine_check) ||
+           (cpu->psw.external && timers_due(cpu));
 }

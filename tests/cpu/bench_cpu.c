@@ -5,7 +5,8 @@
 
 #include "base/clock.h"
 
-static const char *const names[] = {"count", "registers", "mixed", "moves", "calls"};
+static const char *const names[] = {"count", "registers", "mixed", "moves", "calls",
+                                    "masks", "supervisor", "floats"};
 
 static void run(struct bare *bare, unsigned which, uint64_t passes)
 {
@@ -14,6 +15,7 @@ static void run(struct bare *bare, unsigned which, uint64_t passes)
     cpu->psw.wait = false;
     cpu->gr[12] = passes;
     cpu->gr[3] = 3;
+    cpu->cr[0] |= 0x40000; // floating point
     uint64_t before = cpu->instructions, start = host_thread_ns();
     enum cpu_exit why = cpu_run(cpu, passes * 20 + 1000);
     double ns = (double)(host_thread_ns() - start);

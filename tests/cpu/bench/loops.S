@@ -11,6 +11,9 @@ _start:
 	.quad	mixed, 14
 	.quad	moves, 9
 	.quad	calls, 9
+	.quad	masks, 3
+	.quad	supervisor, 3
+	.quad	floats, 6
 	.quad	0, 0
 
 	.org	0x2000
@@ -75,6 +78,45 @@ calls:	larl	%r13,area
 	j	done
 leaf:	lgr	%r2,%r3
 	br	%r14
+
+	.balign	64
+masks:	stnsm	0x300(0),0xFC
+	stosm	0x300(0),0
+	brctg	%r12,masks
+	j	done
+
+	.balign	64
+supervisor:
+	larl	%r1,handler
+	stg	%r1,0x1C8(0)
+	lghi	%r1,1
+	sllg	%r1,%r1,32
+	oilh	%r1,0x8000
+	stg	%r1,0x1C0(0)
+1:	svc	1
+	brctg	%r12,1b
+	j	done
+handler:
+	lpswe	0x140(0)
+
+	.balign	64
+floats:	larl	%r13,area
+	lghi	%r1,0
+	oill	%r1,0
+	lghi	%r1,3
+	cdgbr	%f0,%r1
+	cdgbr	%f2,%r1
+	ddbr	%f2,%f0
+	lghi	%r2,7
+	cdgbr	%f4,%r2
+	ddbr	%f0,%f4
+1:	ldr	%f6,%f0
+	mdbr	%f6,%f4
+	adbr	%f6,%f2
+	std	%f6,0(%r13)
+	ld	%f1,0(%r13)
+	brctg	%r12,1b
+	j	done
 
 done:	larl	%r1,wait
 	lpswe	0(%r1)
