@@ -205,10 +205,14 @@ static void sleep_for_work(struct endicott *sys, tod_t until)
 
 static void run_real(struct endicott *sys, tod_t until)
 {
-    while (!sys->break_requested && !sys->cp->down && endicott_now(sys) < until) {
-        events_fire(&sys->world.events, endicott_now(sys));
+    for (;;) {
+        // Taken first, so that what is due at `until` is fired before we return.
+        tod_t now = endicott_now(sys);
+        events_fire(&sys->world.events, now);
         while (!sys->break_requested && handover_deliver(sys))
             ;
+        if (sys->break_requested || sys->cp->down || now >= until)
+            return;
         sleep_for_work(sys, until);
     }
 }
