@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: MIT
 // endicott without a subcommand: IPL a system and open the operator console.
-#include <stdlib.h>
-
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "cli/system.h"
 #include "console/console.h"
 #include "lua/view.h"
 
 static int run_system(const struct endicott_options *options, struct console_options *console)
 {
-    char *error = NULL;
-    struct endicott *sys = endicott_new(options, &error);
-    if (!sys) {
-        cli_failed_text(error);
-        free(error);
+    struct endicott *sys = cli_system_start(options);
+    if (!sys)
         return EXIT_FAILED;
-    }
     struct lua_view *panel = lua_view_new(sys, "overview");
     struct console_view view = {"overview", lua_view_draw, panel};
     console->view = panel ? &view : NULL;

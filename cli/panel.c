@@ -14,7 +14,8 @@ const struct subcommand cli_panel = {
     "a panel on its own, as text",
     "  endicott panel overview --once\n"
     "  endicott panel overview --once monwrite.mondata\n\n"
-    "  --once       print the panel once, as text, and end\n"
+    "  --once       print the panel once, as text, and end (a panel that stays is\n"
+    "               Ctrl-P at the console)\n"
     "  --width N    columns (default 80)\n"
     "  --height N   rows (default 24)\n"
     "  --ascii      no characters beyond ASCII\n\n"

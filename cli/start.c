@@ -13,6 +13,7 @@
 #include "cli/cli.h"
 #include "cli/client.h"
 #include "cli/options.h"
+#include "cli/system.h"
 #include "cli/runtime.h"
 #include "cli/server.h"
 
@@ -32,14 +33,11 @@ static void log_event(struct endicott *sys, const char *name, const char *what)
 static int serve(const struct runtime *runtime, const struct endicott_options *options,
                  void (*ready)(void *arg), void *arg)
 {
-    char *error = NULL;
     struct server *server = server_open(runtime);
     if (!server)
         return EXIT_FAILED;
-    struct endicott *sys = endicott_new(options, &error);
+    struct endicott *sys = cli_system_start(options);
     if (!sys) {
-        cli_failed_text(error);
-        free(error);
         server_close(server);
         return EXIT_FAILED;
     }

@@ -100,7 +100,7 @@ struct endicott *endicott_new(const struct endicott_options *options, char **err
         free(sys);
         return NULL;
     }
-    text_free(&errors);
+    *error = errors.s; // warnings, or NULL
     return sys;
 }
 

@@ -39,7 +39,8 @@ struct endicott_options {
     const char *start;          // virtual mode: "2026-01-01 00:00:00" UTC, NULL: that
 };
 
-// NULL on error, with lines "file:line: text" in *error (free it).
+// NULL on error. *error (free it) gets lines "file:line: text": the errors, or with a system its
+// configuration's warnings; NULL when there are none.
 struct endicott *endicott_new(const struct endicott_options *options, char **error);
 void endicott_free(struct endicott *sys); // shuts down first
 // Virtual mode: advances to `until`; returns early after endicott_break() or when the system is

@@ -72,8 +72,12 @@ static int system_new(lua_State *L)
     };
     struct lua_system *box = push_box(L);
     box->sys = endicott_new(&options, &error);
-    if (box->sys)
+    if (box->sys) {
+        if (error)
+            fputs(error, stderr);
+        free(error);
         return 1;
+    }
     lua_pushnil(L);
     lua_pushstring(L, error);
     free(error);
