@@ -166,7 +166,7 @@ PLAIN(do_tb)
     uint64_t real = cpu_wrap(cpu, G2) & PAGE_MASK;
     if (cpu->cr[0] & CR0_LOW_PROTECTION && real < 0x2000 && (real & 0x1000) <= 0x1000 &&
         (real == 0 || (real == 0x1000 && cpu->arch == ARCH_Z))) {
-        cpu->fault.teid = real;
+        cpu->fault.teid = real | (cpu_facility(cpu, 131) ? 0x80 : 0);
         cpu_program_interruption(cpu, PIC_PROTECTION);
     }
     static const uint8_t zeros[FRAME_SIZE];
@@ -408,7 +408,7 @@ PLAIN(do_pfmf)
     if (size == 0) {
         uint64_t absolute = cpu_real_to_absolute(cpu, at);
         if (control & 0x10000 && cpu->cr[0] & CR0_LOW_PROTECTION && at < 0x2000) {
-            cpu->fault.teid = at;
+            cpu->fault.teid = at | (cpu_facility(cpu, 131) ? 0x80 : 0);
             cpu_program_interruption(cpu, PIC_PROTECTION);
         }
         manage_frame(cpu, absolute, control);

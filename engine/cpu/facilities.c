@@ -17,10 +17,12 @@ void opcode_default_facilities(struct cpu *cpu)
         18,  // long displacement
         19,  // long displacement is fast
         21,  // extended immediate
+        22,  // extended translation 3
         24,  // extended translation 2, enhancement
         25,  // STORE CLOCK FAST
         26,  // parsing enhancement
         27,  // MVCOS
+        30,  // extended translation 3, enhancement
         31,  // EXTRACT CPU TIME
         32,  // COMPARE AND SWAP AND STORE
         33,  // its second form
@@ -36,6 +38,7 @@ void opcode_default_facilities(struct cpu *cpu)
         58,  // miscellaneous extensions 2
         61,  // miscellaneous extensions 3
         75,  // access-exception fetch/store indication
+        131, // enhanced suppression on protection 2
         130, // instruction-execution protection
     };
     for (unsigned i = 0; i < sizeof bits; i++)

@@ -127,9 +127,19 @@ static bool key_allows(const struct cpu *cpu, const struct space *space, uint64_
     return cpu->cr[0] & CR0_FETCH_OVERRIDE && address < 2048 && !dat_private(cpu, space->asce);
 }
 
+// Kinds of protection as the TEID tells them (bits 56, 60 and 61); key and low-address protection
+// only with the enhanced suppression-on-protection facility 2.
+#define BY_DAT         0x04u
+#define BY_KEY         0x08u
+#define BY_ACCESS_LIST 0x0Cu
+#define BY_LOW_ADDRESS 0x80u
+#define BY_EXECUTION   0x84u
+
 static uint16_t refuse(struct cpu *cpu, const struct space *space, uint64_t address,
                        enum access kind, uint16_t code, unsigned extra)
 {
+    if ((extra == BY_KEY || extra == BY_LOW_ADDRESS) && !cpu_facility(cpu, 131))
+        extra = 0;
     cpu->fault.teid = (address & PAGE_MASK) | space->id | extra;
     if (cpu_facility(cpu, 75))
         cpu->fault.teid |= kind == ACCESS_WRITE ? 0x400 : 0x800;
@@ -149,15 +159,17 @@ static uint16_t access_check(struct cpu *cpu, const struct space *space, uint64_
                              enum access kind, struct access_result *out)
 {
     if (kind == ACCESS_WRITE && low_protected(cpu, space, address))
-        return refuse(cpu, space, address, kind, PIC_PROTECTION, 0);
+        return refuse(cpu, space, address, kind, PIC_PROTECTION, BY_LOW_ADDRESS);
     struct translation t;
     uint16_t code = dat_translate(cpu, space->asce, address, &t);
     if (code)
         return refuse(cpu, space, address, kind, code, 0);
-    if (kind == ACCESS_WRITE && (t.protected || space->fetch_only))
-        return refuse(cpu, space, address, kind, PIC_PROTECTION, 4);
+    if (kind == ACCESS_WRITE && space->fetch_only)
+        return refuse(cpu, space, address, kind, PIC_PROTECTION, BY_ACCESS_LIST);
+    if (kind == ACCESS_WRITE && t.protected)
+        return refuse(cpu, space, address, kind, PIC_PROTECTION, BY_DAT);
     if (kind == ACCESS_FETCH && t.no_execute)
-        return refuse(cpu, space, address, kind, PIC_PROTECTION, 0x84);
+        return refuse(cpu, space, address, kind, PIC_PROTECTION, BY_EXECUTION);
     out->absolute = cpu_real_to_absolute(cpu, t.real);
     out->extent = storage_find(cpu->storage, out->absolute, 1);
     if (!out->extent)
@@ -166,7 +178,7 @@ static uint16_t access_check(struct cpu *cpu, const struct space *space, uint64_
     uint8_t key = __atomic_load_n(out->key, __ATOMIC_RELAXED); // others note accesses, too
     if (!key_allows(cpu, space, address, key, kind) ||
         (kind == ACCESS_WRITE && out->extent->read_only))
-        return refuse(cpu, space, address, kind, PIC_PROTECTION, 0);
+        return refuse(cpu, space, address, kind, PIC_PROTECTION, BY_KEY);
     return 0;
 }
 
