@@ -214,7 +214,7 @@ static int connect_monitor(struct monwrite *w, struct response *out)
     uint8_t data[IUCV_USER_DATA] = {CONNECT_SHARED, CONNECT_SAMPLE | CONNECT_EVENT};
     if (w->options.subint)
         data[1] |= CONNECT_SUBINTERVAL;
-    ebcdic_field(data + 2, 8, w->options.segment);
+    ebcdic_field(data + CONNECT_SEGMENT, 8, w->options.segment);
     memset(data + 10, 0xFF, sizeof data - 10);
     struct iucv_user *program = iucv_program(w->vm, &ops, w);
     int code = iucv_connect(program, "*MONITOR", IUCV_PRMDATA, 255, data, &w->end);

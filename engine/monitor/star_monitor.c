@@ -98,7 +98,7 @@ static void pending(void *arg, struct iucv_end *end, const uint8_t user_data[IUC
         sever(end, SEVER_BAD_REQUEST);
         return;
     }
-    ebcdic_field_text(user_data + 2, 8, segment, sizeof segment);
+    ebcdic_field_text(user_data + CONNECT_SEGMENT, 8, segment, sizeof segment);
     int error = monitor_may_connect(star->monitor, segment);
     if (error) {
         sever(end, code_of(error));

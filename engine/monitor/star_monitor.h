@@ -5,8 +5,8 @@
 //   0  X'01' shared mode
 //   1  X'80' samples  X'40' events  X'20' subinterval samples as well (our bit: the real one is not
 //      published; an older program leaves it zero)
-//   2  segment name, 8 characters
-//  10  not looked at (the Linux driver sends X'FF')
+//   2  not looked at (the Linux driver sends X'FF')
+//   8  segment name, 8 characters
 //
 // ACCEPT's: 0 X'01', 1 state of event recording, 2 of sample recording (0 inactive, 1 pending, 2
 // active, 3 suspended), 3 echo of byte 1. Messages are two-way with data in the parameter list:
@@ -18,6 +18,7 @@
 #define CONNECT_SAMPLE      0x80u
 #define CONNECT_EVENT       0x40u
 #define CONNECT_SUBINTERVAL 0x20u
+#define CONNECT_SEGMENT     8 // where its name is
 
 // Byte 0 of the user data of a SEVER. X'2C' is published, the others are ours.
 enum sever_code {
