@@ -155,6 +155,15 @@ static uint128 round_tiny(struct bfp_context *c, const struct bfp_format *f, str
     return pack(f, x.negative, 0, 0) | kept;
 }
 
+struct bfp bfp_round_precision(struct bfp_context *c, const struct bfp_format *f, struct bfp x)
+{
+    int p = f->fraction + 1;
+    uint128 kept = cut(c, &x, p);
+    x.significand = kept;
+    x.exponent += 128 - p;
+    return normalise(x);
+}
+
 uint128 bfp_round(struct bfp_context *c, const struct bfp_format *f, struct bfp x)
 {
     switch (x.class) {
@@ -343,7 +352,7 @@ struct bfp bfp_multiply_add(struct bfp_context *c, struct bfp a, struct bfp b, s
     bool zero_times_infinity = (a.class == BFP_ZERO && b.class == BFP_INFINITY) ||
                                (a.class == BFP_INFINITY && b.class == BFP_ZERO);
     if (is_nan(a) || is_nan(b) || is_nan(addend)) {
-        if (zero_times_infinity && addend.class == BFP_QNAN)
+        if (zero_times_infinity)
             return invalid(c);
         if (a.class == BFP_SNAN || b.class == BFP_SNAN || addend.class == BFP_SNAN)
             c->raised |= BFP_INVALID;

@@ -52,6 +52,9 @@ struct bfp_context {
 // Packed numbers stand at the right of a 128-bit word.
 struct bfp bfp_unpack(const struct bfp_format *format, uint128 bits);
 uint128 bfp_round(struct bfp_context *c, const struct bfp_format *format, struct bfp x);
+// A finite number rounded to the format's precision as if exponents had no bounds.
+struct bfp bfp_round_precision(struct bfp_context *c, const struct bfp_format *format,
+                               struct bfp x);
 
 struct bfp bfp_default_nan(void);
 struct bfp bfp_quiet(struct bfp x);

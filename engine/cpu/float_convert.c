@@ -30,6 +30,27 @@ LENGTHEN(ldeb, &bfp_short, &bfp_long)
 LENGTHEN(lxdb, &bfp_long, &bfp_extended)
 LENGTHEN(lxeb, &bfp_short, &bfp_extended)
 
+// A trapped overflow or underflow delivers the rounded number in the source's format, scaled so
+// that its exponent fits there.
+static bool deliver_scaled(struct cpu *cpu, const struct insn *insn, struct bfp_context c,
+                           const struct bfp_format *from, const struct bfp_format *to, struct bfp x)
+{
+    if (x.class != BFP_FINITE)
+        return false;
+    bool tiny = x.exponent < 1 - to->bias;
+    struct bfp r = bfp_round_precision(&c, to, x);
+    bool trapped = tiny ? c.masks & BFP_UNDERFLOW : r.exponent > to->bias && c.masks & BFP_OVERFLOW;
+    if (!trapped)
+        return false;
+    int scale = from == &bfp_long ? 512 : 8192;
+    r.exponent += tiny ? scale : -scale;
+    float_apply_m4(cpu, &c, insn->m4);
+    float_set_register(cpu, from, insn->r1, bfp_round(&c, from, r));
+    c.raised |= tiny ? BFP_UNDERFLOW : BFP_OVERFLOW;
+    float_signal_after(cpu, &c);
+    return true;
+}
+
 // LOAD ROUNDED. RRF-e: M3 stands in m3, M4 in m4. From the extended format R1 names a pair, too.
 static void shorten(struct cpu *cpu, const struct insn *insn, const struct bfp_format *from,
                     const struct bfp_format *to)
@@ -41,6 +62,8 @@ static void shorten(struct cpu *cpu, const struct insn *insn, const struct bfp_f
     if (x.class == BFP_SNAN)
         c.raised = BFP_INVALID;
     float_signal_before(cpu, &c);
+    if (deliver_scaled(cpu, insn, c, from, to, x))
+        return;
     uint128 bits = bfp_round(&c, to, bfp_quiet(x));
     float_apply_m4(cpu, &c, insn->m4);
     float_set_register(cpu, to, insn->r1, bits);

@@ -22,8 +22,24 @@ static uint8_t image[SNIPPET_BASE];
 
 // Instructions that qemu does not have, gets wrong, or that depend on time, on the machine, or on
 // more than one case block shows. By code.
+// Hexadecimal floating point, which qemu does not have: test_hfp.c judges it.
+static bool hexadecimal(const struct opcode *row)
+{
+    uint8_t first = (uint8_t)(row->code >> 8), second = (uint8_t)row->code;
+    if (first == 0xED)
+        return second >= 0x20 && second < 0x40;
+    if (first != 0xB3)
+        return (first >= 0x20 && first < 0x40 && (first & 0xF) != 8) ||
+               (first >= 0x60 && first < 0x80 && (first & 7) != 0);
+    return (second >= 0x24 && second < 0x40) || (second >= 0x50 && second < 0x5A) ||
+           (second >= 0x60 && second < 0x6A) || second == 0x77 || second == 0x7F ||
+           (second >= 0xB4 && second < 0xBB) || (second >= 0xC4 && second < 0xCB);
+}
+
 static bool left_out(const struct opcode *row)
 {
+    if (hexadecimal(row))
+        return true;
     static const uint16_t codes[] = {
         0x0A00, 0x4400, 0xC600, // SVC, EX, EXRL: how cases are made
         0x0101, 0x0104, 0x0107, // PR, PTFF, SCKPF
@@ -266,6 +282,9 @@ static bool excused(const uint8_t *in, const uint8_t *ours, const uint8_t *their
                         row->code == 0xB31F || row->code == 0xED0E || row->code == 0xED0F ||
                         row->code == 0xED1E || row->code == 0xED1F;
     if (multiply_add && ours[0x101] & 0x80)
+        return true;
+    // Conversion of a NaN to an integer is inexact, too; not so in qemu.
+    if (row->code >= 0xB398 && row->code <= 0xB3AE && ours[0x101] & 0x80)
         return true;
     // LDXBR, LEXBR: the target must be a register pair, too.
     if ((row->code == 0xB345 || row->code == 0xB346) && be16_load(ours + 0x11A) == 6)
