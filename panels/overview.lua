@@ -270,7 +270,7 @@ local function user_bars(rows, span, canvas, y, height, width)
         bars[i] = {
             label = rows[i].name,
             parts = { guest, cp },
-            text = ("%5.1f + %4.1f %%"):format(guest, cp),
+            text = ("%6.2f + %5.2f %%"):format(guest, cp),
         }
     end
     canvas:bars(1, y, width, height, bars, { names = { "guest", "CP" }, label_width = 8 })
@@ -294,8 +294,8 @@ local function cause_table(rows, span, canvas, y, height, width)
         return
     end
     canvas:table(1, y, width, height, {
-        { title = "Cause", width = math.max(12, width - 55) },
-        { title = "Group", width = 12 },
+        { title = "Cause", width = math.max(12, width - 56) },
+        { title = "Group", width = 13 },
         { title = "per second", width = 10, align = "right" },
         { title = "seconds", width = 11, align = "right" },
         { title = "CPU %", width = 7, align = "right" },
