@@ -111,7 +111,7 @@ PLAIN(do_sske)
     for (; at < end; at += FRAME_SIZE) {
         check(cpu, storage_key(cpu->storage, at) >= 0, PIC_ADDRESSING);
         set_one_key(cpu, &plain, at);
-        set_address(cpu, insn->r2, at + FRAME_SIZE);
+        set_address(cpu, insn->r2, (at + FRAME_SIZE) | (G2 & (FRAME_SIZE - 1)));
     }
 }
 
@@ -417,7 +417,7 @@ PLAIN(do_pfmf)
         uint64_t end = (at | (unit - 1)) + 1;
         for (; at != end; at += FRAME_SIZE) {
             manage_frame(cpu, at, control);
-            set_address(cpu, insn->r2, at + FRAME_SIZE);
+            set_address(cpu, insn->r2, (at + FRAME_SIZE) | (G2 & (FRAME_SIZE - 1)));
         }
     }
     if (control & 0x20000)

@@ -199,8 +199,7 @@ static void to_integer(struct cpu *cpu, const struct insn *insn, const struct bf
         float_signal_before(cpu, &c);
         set_integer(cpu, insn->r1, kind.bits, out_of_range(x, kind));
         cpu->psw.cc = 3;
-        c.raised =
-            x.class < BFP_QNAN ? BFP_INEXACT : 0; // as well: what is stored is not the source
+        c.raised = BFP_INEXACT; // as well: what is stored is not the source
         c.incremented = false;
         float_apply_m4(cpu, &c, insn->m4);
         float_signal_after(cpu, &c);
