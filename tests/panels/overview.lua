@@ -33,7 +33,7 @@ tap.contains(picture(panel, 80, 24), "no samples", "no subintervals yet")
 panel:sample(sample("interval", 1060, 35, 7, 700))
 local text = picture(panel, 80, 24, true)
 tap.contains(text, "interval       2 samples, every 60 s, 20 records, 2000 bytes", "summary")
-tap.contains(text, " 50.0 + 10.0 %", "guest and CP share of the interval")
+tap.contains(text, " 50.00 + 10.00 %", "guest and CP share of the interval")
 tap.contains(text, "IDLE", "users without time are listed as well")
 tap.ok(text:find("SSCH +I/O +10%.0 +3%.000000 +5%.00"), "rate and time of a cause", text)
 tap.ok(not text:find("[\x80-\xff]"), "ASCII has nothing else")
@@ -46,22 +46,22 @@ text = picture(panel, 80, 24, true)
 tap.contains(text, "interval       3 samples, every 60 s", "the interval goes on")
 tap.contains(text, "subinterval   12 samples, every 6 s", "both kinds count for subintervals")
 tap.contains(text, "last 6 s (1 subintervals)", "the last subinterval is shown by user")
-tap.contains(text, " 50.0 +  0.0 %", "its own difference")
+tap.contains(text, " 50.00 +  0.00 %", "its own difference")
 
 panel.window = 120
 tap.contains(picture(panel, 80, 24, true), "last 120 s (11 subintervals)", "or the last two minutes")
-tap.contains(picture(panel, 80, 24, true), " 50.0 +  5.0 %", "added up")
+tap.contains(picture(panel, 80, 24, true), " 50.00 +  5.00 %", "added up")
 panel.window = 1
 
 -- The user logs off and on again: its totals start from 0, there is no negative time.
 panel:sample(sample("subinterval", 1126, 1.2, 0.6, 20))
-tap.contains(picture(panel, 80, 24, true), " 20.0 + 10.0 %", "a counter that started again")
+tap.contains(picture(panel, 80, 24, true), " 20.00 + 10.00 %", "a counter that started again")
 
 -- A set without users says nothing about them.
 local without = sample("subinterval", 1132, 0, 0, 40)
 without.users = {}
 panel:sample(without)
-tap.contains(picture(panel, 80, 24, true), " 20.0 + 10.0 %", "users stay when their domain is not in the set")
+tap.contains(picture(panel, 80, 24, true), " 20.00 + 10.00 %", "users stay when their domain is not in the set")
 panel:sample(without)
 tap.ok(true, "twice at the same time does no harm")
 
