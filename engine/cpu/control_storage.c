@@ -113,6 +113,8 @@ PLAIN(do_sske)
         set_one_key(cpu, &plain, at);
         set_address(cpu, insn->r2, (at + FRAME_SIZE) | (G2 & (FRAME_SIZE - 1)));
     }
+    if (insn->m3 & 6 && cpu_facility(cpu, 10))
+        cpu->psw.cc = 3; // all blocks done, each as the conditions had it
 }
 
 // IVSK: access control and fetch bit of the frame behind a virtual address.
