@@ -1,0 +1,209 @@
+-- SPDX-License-Identifier: MIT
+-- Debian 12's own s390x kernel as a guest: IPL, a shell on its 3215 console, vmcp, an ECKD disk with
+-- dasdfmt, fdasd and ext4, monreader, and power off. In virtual time, and once more, with the same
+-- lines on the console.
+--
+--   scripts/guest-kit && endicott run examples/linux.lua
+local system = require "system"
+local tap = require "tap"
+
+local config = [[
+System_Identifier * * LINVM
+Processors 2 IFL
+Storage 2G
+RDevice 0200 Type DASD Volume LNX001 Cylinders 60
+]]
+
+local directory = [[
+USER OPERATOR OPERATOR 32M 32M ABCDEFG
+ CONSOLE 0009 3215 T
+USER LINUX1 LINUX1 512M 512M G
+ MACHINE Z
+ IUCV *MONITOR MSGLIMIT 255
+ NAMESAVE MONDCSS
+ CONSOLE 0009 3215 T
+ SPOOL 000C 2540 READER *
+ SPOOL 000D 2540 PUNCH A
+ SPOOL 000E 1403 A
+ MDISK 0100 3390 1 30 LNX001 MR
+]]
+
+-- Where scripts/guest-kit leaves it; nil when it has not run.
+local function find_kit()
+    local cache = os.getenv "XDG_CACHE_HOME" or (os.getenv "HOME" or "") .. "/.cache"
+    local set = cache .. "/endicott/linux/guest.ins"
+    local file = io.open(set)
+    if file then
+        file:close()
+        return set
+    end
+end
+
+-- --- a guest and its shell --------------------------------------------------------
+
+local Guest = {}
+Guest.__index = Guest
+
+-- IPLs the kit in LINUX1, whose console does not stop for anybody and edits no lines.
+local function ipl(sys, set)
+    local con = sys:console { user = "LINUX1" }
+    for _, setting in ipairs { "MORE 0 0", "HOLD OFF", "LINEND OFF", "ESCAPE OFF", "TABCHAR OFF",
+        "CHARDEL OFF", "LINEDEL OFF" } do
+        sys:cp("TERMINAL " .. setting, "LINUX1")
+    end
+    sys:cp(("IPL FILE %s PARM nokaslr"):format(set), "LINUX1")
+    return setmetatable({ sys = sys, con = con }, Guest)
+end
+
+-- Types a shell command; its exit code, and what it wrote.
+function Guest:sh(command, timeout)
+    local from = #self.con:history() + 1
+    self.con:enter(command .. "; echo rc=$?")
+    local lines, rc
+    self.sys:wait(function()
+        lines = {}
+        for _, line in ipairs(self.con:history(from)) do
+            lines[#lines + 1] = line
+            rc = line:match "rc=(%d+)%s*$"
+            if rc then
+                return true
+            end
+        end
+    end, timeout or 30, "the end of " .. command)
+    return tonumber(rc), table.concat(lines, "\n")
+end
+
+-- --- milestones -------------------------------------------------------------------
+
+local function boots(guest)
+    tap.contains(guest.con:expect("Linux version", 60), "Debian", "first line on the console")
+    guest.con:expect("running as a z/VM guest operating system in 64-bit mode", 60)
+    guest.con:expect("printk: console [ttyS0] enabled", 60)
+    tap.contains(guest.con:expect("GUEST-UP", 60), "s390x", "its own /init runs")
+    guest.con:expect("built-in shell", 10)
+    local rc, text = guest:sh "echo $((6*7)) on $(uname -m)"
+    tap.ok(rc == 0 and text:find "42 on s390x", "a shell on the console", text)
+    rc, text = guest:sh "grep VM00 /proc/sysinfo"
+    tap.contains(text, "VM00 Control Program: z/VM    7.3.0", "it knows where it is")
+    tap.contains(text, "VM00 Name:            LINUX1", "and who it is")
+end
+
+local function talks_to_cp(guest)
+    local rc, text = guest:sh "vmcp query userid"
+    tap.ok(rc == 0 and text:find "LINUX1   AT LINVM", "vmcp: an answer", text)
+    rc, text = guest:sh "vmcp frobnicate"
+    tap.is(rc, 1, "vmcp: a command that fails")
+    tap.contains(text, "HCPCMD001E Unknown CP command: FROBNICATE", "with CP's words")
+    tap.contains(text, "non-zero CP response for command 'frobnicate': #1", "and return code")
+    rc, text = guest:sh "vmcp --buffer=4096 display t0.2000 >/tmp/out"
+    tap.is(rc, 2, "vmcp: an answer longer than its buffer")
+    tap.contains(text, "was truncated, try --buffer to increase size", "vmcp says so")
+end
+
+local function has_a_disk(guest)
+    local function step(name, command, timeout)
+        local rc, text = guest:sh(command, timeout)
+        tap.ok(rc == 0, name, text)
+        return text
+    end
+    step("the ECKD driver", "modprobe dasd_eckd_mod")
+    step("a minidisk goes online", "echo 1 >/sys/bus/ccw/devices/0.0.0100/online")
+    step("a node for dasdfmt", "mkdir /dev/block; mknod /dev/block/94:0 b 94 0")
+    step("dasdfmt", "dasdfmt -y -b 4096 -d cdl -l LIN001 /dev/dasda", 300)
+    step("fdasd", "fdasd -s -a /dev/dasda", 60)
+    step("ext4", "modprobe crc32c_generic; modprobe ext4; /sbin/mke2fs -q -t ext4 /dev/dasda1", 60)
+    step("mount", "mount /dev/dasda1 /mnt")
+    step("write", "cp /bin/busybox /mnt && umount /mnt", 60)
+    step("read what was written", "mount /dev/dasda1 /mnt && cmp /bin/busybox /mnt/busybox", 60)
+    step("a clean file system", "umount /mnt && /sbin/e2fsck -fn /dev/dasda1", 60)
+    step("offline", "echo 0 >/sys/bus/ccw/devices/0.0.0100/online")
+end
+
+-- The records of one message that monreader gives: a control element of 12 bytes with first and last
+-- byte of its records, then these, and so on.
+local function records_of(bytes)
+    local records, at = {}, 1
+    while at + 12 <= #bytes do
+        local first, last = string.unpack(">I4I4", bytes, at + 4)
+        local stop = at + 12 + last - first
+        at = at + 12
+        while at < stop do
+            local length = string.unpack(">I2", bytes, at)
+            records[#records + 1] = bytes:sub(at, at + length - 1)
+            at = at + length
+        end
+    end
+    return records
+end
+
+local function read_message(guest)
+    local rc, text = guest:sh("dd bs=100000 <&3 2>/dev/null >/tmp/mon && " ..
+        [[hexdump -ve '32/1 "%02X" "\n"' /tmp/mon]])
+    local hex = {}
+    for line in text:gmatch "[^\n]+" do
+        hex[#hex + 1] = line:gsub("^guest# ", ""):match "^(%x%x[%x ]*)$"
+    end
+    local bytes = table.concat(hex):gsub("%s", ""):gsub("%x%x", function(pair)
+        return string.char(tonumber(pair, 16))
+    end)
+    return rc == 0 and records_of(bytes) or {}
+end
+
+-- Linux's records are the very ones that another monitor user got.
+local function reads_the_monitor(guest)
+    local sys, seen = guest.sys, {}
+    sys:cp "PURGE NSS NAME MONDCSS" -- the default one lies inside of 512M
+    sys:cp "DEFSEG MONDCSS 40000-43FFF SC RSTD"
+    sys:cp "SAVESEG MONDCSS"
+    sys:cp "MONITOR SAMPLE ENABLE PROCESSOR"
+    sys:cp "MONITOR SAMPLE INTERVAL 6 SECONDS"
+    sys:cp "MONITOR SAMPLE START"
+    tap.is(guest:sh "modprobe monreader mondcss=MONDCSS", 0, "monreader loads the segment")
+    tap.is(guest:sh "exec 3</dev/monreader", 0, "and connects to *MONITOR")
+    local sub <close> = sys:monitor { record = function(record) seen[record.raw] = true end }
+    read_message(guest) -- the configuration
+    sub:sample(10)
+    local same, records = 0, read_message(guest)
+    for _, record in ipairs(records) do
+        same = same + (seen[record] and 1 or 0)
+    end
+    tap.ok(#records > 0 and same == #records, "the same records",
+        ("%d of %d"):format(same, #records))
+    guest:sh "exec 3<&-"
+    sys:cp "MONITOR SAMPLE STOP"
+end
+
+local function powers_off(guest)
+    guest.con:enter "exit"
+    guest.con:expect("GUEST-DONE", 10)
+    tap.contains(guest.con:expect("HCPGSP2629I", 30), "SIGP stop", "power off ends in CP")
+    guest.con:expect_status "CP READ"
+end
+
+local function play(set)
+    local sys <close> = system.new { config = config, directory = directory }
+    local guest = ipl(sys, set)
+    boots(guest)
+    talks_to_cp(guest)
+    has_a_disk(guest)
+    reads_the_monitor(guest)
+    powers_off(guest)
+    local info = sys:user("LINUX1"):info()
+    tap.diag(("%.2f s of virtual CPU time, %.1f million instructions, %d SSCH"):format(
+        info.guest_time, info.instructions / 1e6, info.ssch))
+    return table.concat(guest.con:history(), "\n")
+end
+
+local set = find_kit()
+if not set then
+    tap.diag "There is no Linux here yet: scripts/guest-kit fetches it."
+    tap.skip("scripts/guest-kit has not been run", "Linux as a guest")
+    return
+end
+
+local first = play(set)
+if system.real then
+    tap.skip("real time", "twice the same")
+else
+    tap.ok(play(set) == first, "twice the same lines on the console")
+end
