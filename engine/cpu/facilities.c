@@ -16,7 +16,9 @@ void opcode_default_facilities(struct cpu *cpu)
         16,  // extended translation 2
         18,  // long displacement
         19,  // long displacement is fast
+        20,  // HFP multiply and add or subtract
         21,  // extended immediate
+        23,  // HFP unnormalized extensions
         22,  // extended translation 3
         24,  // extended translation 2, enhancement
         25,  // STORE CLOCK FAST
