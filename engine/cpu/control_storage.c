@@ -390,14 +390,13 @@ static void manage_frame(struct cpu *cpu, uint64_t absolute, uint32_t control)
     check(cpu, storage_key(cpu->storage, absolute) >= 0, PIC_ADDRESSING);
     if (control & 0x10000)
         storage_write(cpu->storage, absolute, zeros, FRAME_SIZE);
-    if (control & 0x20000) {
-        uint8_t key = (uint8_t)control & 0xFE, old = (uint8_t)storage_key(cpu->storage, absolute);
-        if (control & 0x400) // MR: the reference bit is not updated
-            key = (uint8_t)((key & ~KEY_R) | (old & KEY_R));
-        if (control & 0x200)
-            key = (uint8_t)((key & ~KEY_C) | (old & KEY_C));
+    if (!(control & 0x20000))
+        return;
+    uint8_t key = (uint8_t)control & 0xFE, old = (uint8_t)storage_key(cpu->storage, absolute);
+    // MR and MC: a difference in the reference or change bit alone is no reason to set the key.
+    uint8_t ignored = (control & 0x400 ? KEY_R : 0) | (control & 0x200 ? KEY_C : 0);
+    if ((key ^ old) & ~(unsigned)ignored)
         storage_set_key(cpu->storage, absolute, key);
-    }
 }
 
 PLAIN(do_pfmf)
