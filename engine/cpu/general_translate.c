@@ -173,7 +173,7 @@ static void translate_test_extended(struct cpu *cpu, const struct insn *insn, in
     unsigned size = insn->m3 & 8 ? 2 : 1, code_size = insn->m3 & 4 ? 2 : 1;
     uint64_t left = string_length(cpu, insn->r1 + 1);
     check(cpu, !(left & (size - 1)), PIC_SPECIFICATION);
-    uint64_t table = string_address(cpu, 1) & ~UINT64_C(7);
+    uint64_t table = string_address(cpu, 1);
     for (unsigned done = 0; left; done++) {
         if (done == 4096) {
             cpu->psw.cc = 3;
