@@ -76,7 +76,7 @@ struct execute_slot {
     const struct insn *from;
 };
 
-#define BLOCK_SLOTS 16384
+#define BLOCK_SLOTS 32768
 
 struct block_cache {
     struct block *slot[BLOCK_SLOTS]; // direct-mapped by absolute address
@@ -95,7 +95,8 @@ void block_cache_flush(struct block_cache *cache);
 
 static inline unsigned block_slot(uint64_t absolute)
 {
-    return (unsigned)(absolute >> 1) & (BLOCK_SLOTS - 1);
+    // Mixed, so that code at like offsets of different frames does not share slots.
+    return (unsigned)(absolute >> 1 ^ absolute >> 13 ^ absolute >> 18) & (BLOCK_SLOTS - 1);
 }
 
 static inline bool block_valid(const struct block *block)

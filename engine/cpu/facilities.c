@@ -12,6 +12,7 @@ void opcode_default_facilities(struct cpu *cpu)
         3,   // DAT enhancement: IDTE, CSPG
         7,   // STFLE
         8,   // EDAT-1: large pages, PFMF, multiple-block SSKE
+        10,  // conditional SSKE
         13,  // IPTE range
         16,  // extended translation 2
         18,  // long displacement
