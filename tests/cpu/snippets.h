@@ -178,6 +178,7 @@ static inline bool takes_strings(const struct opcode *row)
     case 0xB25E:
     case 0xB9BE:
     case 0xB2A5: // TRE
+    case 0xB257: // CUSE
         return true;
     case 0xB2A6: // CU21, CU12, CU14, CU24, CU41, CU42
     case 0xB2A7:

@@ -42,7 +42,8 @@ static bool left_out(const struct opcode *row)
         return true;
     static const uint16_t codes[] = {
         0x0A00, 0x4400, 0xC600, // SVC, EX, EXRL: how cases are made
-        0x0101, 0x0104, 0x0107, // PR, PTFF, SCKPF
+        0x0101, 0x0102, 0xB21A, // PR, UPT, CFC
+        0x0104, 0x0107,         // PTFF, SCKPF
         0x0B00, 0x0C00, 0x010C, 0x010D,
         0x010E, // modes: the save routine wants 64 bits
         0x9300, 0x4F00, 0xE306, 0xE30E,
