@@ -251,6 +251,8 @@ const struct text *session_output(const struct session *s)
 
 void session_sent(struct session *s, size_t n)
 {
+    if (!n)
+        return;
     s->output.len -= n;
     memmove(s->output.s, s->output.s + n, s->output.len);
 }
