@@ -215,7 +215,7 @@ static int connect_monitor(struct monwrite *w, struct response *out)
     if (w->options.subint)
         data[1] |= CONNECT_SUBINTERVAL;
     ebcdic_field(data + CONNECT_SEGMENT, 8, w->options.segment);
-    memset(data + 10, 0xFF, sizeof data - 10);
+    memset(data + CONNECT_SEGMENT + 8, 0xFF, sizeof data - CONNECT_SEGMENT - 8);
     struct iucv_user *program = iucv_program(w->vm, &ops, w);
     int code = iucv_connect(program, "*MONITOR", IUCV_PRMDATA, 255, data, &w->end);
     if (code == IUCV_OK)
