@@ -64,6 +64,9 @@ struct bfp bfp_divide(struct bfp_context *c, struct bfp a, struct bfp b);
 struct bfp bfp_square_root(struct bfp_context *c, struct bfp a);
 // a * b + addend with one rounding; short and long operands only.
 struct bfp bfp_multiply_add(struct bfp_context *c, struct bfp a, struct bfp b, struct bfp addend);
+// The same for any format (bfp_wide.c).
+struct bfp bfp_multiply_add_extended(struct bfp_context *c, struct bfp a, struct bfp b,
+                                     struct bfp addend);
 // Condition code: 0 equal, 1 low, 2 high, 3 unordered. `signal`: invalid for quiet NaNs too.
 unsigned bfp_compare(struct bfp_context *c, struct bfp a, struct bfp b, bool signal);
 // Rounds to an integer of the same kind; zero, infinity and NaN stay.

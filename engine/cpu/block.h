@@ -112,6 +112,8 @@ struct block *block_single(struct cpu *cpu, const uint8_t text[6]);
 
 // Decodes `text`, which lies `offset` bytes from the block's start, into *insn (all but `done`).
 void insn_decode(const struct cpu *cpu, const uint8_t *text, int64_t offset, struct insn *insn);
+// The operands of the vector formats, which are the last of enum opcode_format (decode_vector.c).
+void insn_decode_vector(const uint8_t *text, unsigned format, struct insn *insn);
 // True when no instruction may follow this one in a block.
 bool insn_ends_block(const struct opcode *row, const uint8_t *text);
 // Picks a special handler for common operand shapes.

@@ -28,6 +28,7 @@ enum program_code {
     PIC_SPECIAL_OPERATION = 0x13,
     PIC_OPERAND = 0x15,
     PIC_TRACE_TABLE = 0x16,
+    PIC_VECTOR = 0x1B, // vector processing
     PIC_SPACE_SWITCH = 0x1C,
     PIC_HFP_SQUARE_ROOT = 0x1D,
     PIC_PC_TRANSLATION = 0x1F,
@@ -60,6 +61,7 @@ enum data_exception_code {
     DXC_DECIMAL = 0x00,
     DXC_AFP_REGISTER = 0x01,
     DXC_BFP = 0x02,
+    DXC_VECTOR = 0xFE,
     DXC_TRAP = 0xFF, // compare and trap, load and trap
 };
 
@@ -72,6 +74,7 @@ enum data_exception_code {
 #define CR0_EDAT                 (UINT64_C(1) << 23)
 #define CR0_IEP                  (UINT64_C(1) << 20)
 #define CR0_AFP                  (UINT64_C(1) << 18)
+#define CR0_VECTOR               (UINT64_C(1) << 17)
 #define CR0_MALFUNCTION_ALERT    (UINT64_C(1) << 15)
 #define CR0_EMERGENCY_SIGNAL     (UINT64_C(1) << 14)
 #define CR0_EXTERNAL_CALL        (UINT64_C(1) << 13)

@@ -268,7 +268,10 @@ static void decode_operands(const uint8_t *t, unsigned format, int64_t offset, s
         insn->r1 = FIELD8(t);
         break;
     default:
-        decode_storage(t, format, insn);
+        if (format >= FORMAT_VRI_A)
+            insn_decode_vector(t, format, insn);
+        else
+            decode_storage(t, format, insn);
         break;
     }
 }

@@ -92,6 +92,8 @@ void cpu_sync(struct cpu *cpu, const struct insn *insn);
 _Noreturn void program_check(struct cpu *cpu, const struct insn *insn, uint16_t code);
 // A data exception with this code; from a plain function or (insn not NULL) a fast handler.
 _Noreturn void data_exception(struct cpu *cpu, const struct insn *insn, uint8_t dxc);
+// A vector-processing exception from a plain function; `vxc` is element and cause.
+_Noreturn void vector_exception(struct cpu *cpu, uint8_t vxc);
 static inline void check(struct cpu *cpu, bool good, uint16_t code)
 {
     if (UNLIKELY(!good))

@@ -106,7 +106,7 @@ static void store_parameters(struct cpu *cpu, uint16_t code)
         else
             lowcore_store32(cpu, 0x90, (uint32_t)cpu->fault.teid);
     }
-    if ((code & 0x7F) == PIC_DATA && !(code & 0xFF00))
+    if (((code & 0x7F) == PIC_DATA || (code & 0x7F) == PIC_VECTOR) && !(code & 0xFF00))
         lowcore_store32(cpu, 0x90, cpu->fault.dxc);
     if ((code & 0x7F) == PIC_MONITOR) {
         lowcore_store16(cpu, 0x94, cpu->fault.monitor_class);
@@ -167,6 +167,13 @@ void data_exception(struct cpu *cpu, const struct insn *insn, uint8_t dxc)
     if (cpu->cr[0] & CR0_AFP)
         cpu->fpc = (cpu->fpc & 0xFFFF00FF) | (uint32_t)dxc << 8;
     cpu_program_interruption(cpu, PIC_DATA);
+}
+
+void vector_exception(struct cpu *cpu, uint8_t vxc)
+{
+    cpu->fault.dxc = vxc;
+    cpu->fpc = (cpu->fpc & 0xFFFF00FF) | (uint32_t)vxc << 8;
+    cpu_program_interruption(cpu, PIC_VECTOR);
 }
 
 bool cpu_protect(struct cpu *cpu, void (*fn)(struct cpu *cpu, void *arg), void *arg)
@@ -281,6 +288,25 @@ bool interruption_io(struct cpu *cpu)
     return true;
 }
 
+#define MCHECK_VECTORS_VALID (UINT64_C(1) << 38)
+
+// The vector registers go to the extended save area that X'11B0' designates, when it does; `code`
+// tells that they are there. (Principles of Operation, "Machine-Check Extended Save Area".)
+static uint64_t store_vectors(struct cpu *cpu, uint64_t code)
+{
+    uint8_t pointer[8], area[512];
+    if (cpu->arch != ARCH_Z || !cpu_facility(cpu, 129) ||
+        !storage_read(cpu->storage, cpu->prefix + 0x11B0, pointer, sizeof pointer))
+        return code;
+    uint64_t origin = be64_load(pointer) & ~UINT64_C(0x3FF);
+    for (unsigned i = 0; i < 32; i++) {
+        be64_store(area + (size_t)i * 16, cpu->vr[i].high);
+        be64_store(area + (size_t)i * 16 + 8, cpu->vr[i].low);
+    }
+    bool stored = origin && storage_write(cpu->storage, origin, area, sizeof area);
+    return stored ? code | MCHECK_VECTORS_VALID : code;
+}
+
 // A machine-check interruption also stores the registers, as store status does.
 bool interruption_machine_check(struct cpu *cpu)
 {
@@ -295,7 +321,7 @@ bool interruption_machine_check(struct cpu *cpu)
     cpu_store_status(cpu, cpu->prefix + (cpu->arch == ARCH_Z ? 0x1200 : 0));
     if (have)
         storage_write(cpu->storage, psw_area, keep, 16);
-    lowcore_store64(cpu, 0xE8, code);
+    lowcore_store64(cpu, 0xE8, store_vectors(cpu, code));
     interruption_swap(cpu, INTERRUPTION_MACHINE_CHECK);
     return true;
 }

@@ -18,6 +18,7 @@ const struct opcode opcode_table[] = {
 #include "cpu/opcodes_general.def"
 #include "cpu/opcodes_decimal.def"
 #include "cpu/opcodes_float.def"
+#include "cpu/opcodes_vector.def"
 #include "cpu/opcodes_hfp.def"
 #include "cpu/opcodes_sorting.def"
 #include "cpu/opcodes_control.def"
@@ -51,6 +52,7 @@ static enum extension extension_of(uint8_t first)
     case 0xCC:
         return EXTENSION_NIBBLE;
     case 0xE3:
+    case 0xE6:
     case 0xE7:
     case 0xEB:
     case 0xEC:

@@ -309,7 +309,8 @@ static inline void snippet_text(struct random *r, const struct opcode *row, uint
         t[1] = (uint8_t)((t[1] & 0xF0) | extension);
     else if (t[0] == 0x01 || t[0] == 0xB2 || t[0] == 0xB3 || t[0] == 0xB9 || t[0] == 0xE5)
         t[1] = extension;
-    else if (t[0] == 0xE3 || t[0] == 0xE7 || t[0] == 0xEB || t[0] == 0xEC || t[0] == 0xED)
+    else if (t[0] == 0xE3 || t[0] == 0xE6 || t[0] == 0xE7 || t[0] == 0xEB || t[0] == 0xEC ||
+             t[0] == 0xED)
         t[5] = extension;
 }
 

@@ -12,6 +12,7 @@
 
 #include "cpu/bare.h"
 #include "cpu/snippets.h"
+#include "cpu/vectors.h"
 
 #define OBJDUMP "s390x-linux-gnu-objdump"
 #define EACH    6
@@ -25,7 +26,7 @@ static void set_code(uint8_t *t, const struct opcode *row)
         t[1] = (uint8_t)((t[1] & 0xF0) | extension);
     else if (t[0] == 0x01 || t[0] == 0xB2 || t[0] == 0xB3 || t[0] == 0xB9 || t[0] == 0xE5)
         t[1] = extension;
-    else if (t[0] == 0xE3 || t[0] == 0xE7 || t[0] == 0xEB || t[0] == 0xEC || t[0] == 0xED)
+    else if (t[0] == 0xE3 || t[0] == 0xE6 || t[0] == 0xE7 || t[0] == 0xEB || t[0] == 0xEC || t[0] == 0xED)
         t[5] = extension;
 }
 
@@ -95,6 +96,7 @@ static void test_against_objdump(void **state)
         uint8_t text[8];
         be64_store(text, random64(&r));
         set_code(text, &opcode_table[i / EACH]);
+        vector_reserved_zero(&opcode_table[i / EACH], text);
         unsigned n = opcode_length(text[0]);
         memcpy(image + size, text, n);
         size += n;
@@ -120,6 +122,9 @@ static void test_against_objdump(void **state)
         squeeze(squeezed, ours, ours + strcspn(ours, " "));
         if (strncmp(ours, "DC ", 3) == 0 || strncmp(theirs, "RIS", 3) == 0)
             continue; // objdump lost step behind bytes it refused; RISBGZ folds a bit
+        if (strncmp(theirs, "W", 1) == 0 || strncmp(theirs, "VFAEZ", 5) == 0 ||
+            strncmp(theirs, "VSTRCZ", 6) == 0)
+            continue; // the name stands for one bit of a mask
         compared++;
         if (!compatible(squeezed, theirs) && bad++ < 30)
             printf("# %lX: ours \"%s\" objdump \"%s\"\n", at, squeezed, theirs);
