@@ -22,6 +22,7 @@
 #include "base/clock.h"
 #include "cp/terminal.h"
 #include "cpu/intercept.h"
+#include "machine/tst.h"
 
 struct endicott;
 struct endicott_bare;
