@@ -55,6 +55,8 @@ uint64_t storage_size(const struct storage *storage); // main extent only
 // one or there are too many.
 int storage_map(struct storage *storage, uint64_t start, uint64_t size, uint8_t *bytes,
                 bool read_only);
+// No CPU may be inside cpu_run() meanwhile, and each of the configuration must get
+// PEND_FLUSH | PEND_DECODE before its next: what it remembers points into the extent.
 void storage_unmap(struct storage *storage, uint64_t start);
 
 // The extent that holds all of [absolute, absolute + n), or NULL. n > 0.
