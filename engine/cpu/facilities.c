@@ -15,6 +15,7 @@ void opcode_default_facilities(struct cpu *cpu)
         10,  // conditional SSKE
         13,  // IPTE range
         16,  // extended translation 2
+        17,  // message-security assist
         18,  // long displacement
         19,  // long displacement is fast
         20,  // HFP multiply and add or subtract
@@ -38,10 +39,13 @@ void opcode_default_facilities(struct cpu *cpu)
         51,  // local TLB clearing
         52,  // interlocked access 2
         53,  // load/store on condition 2
+        57,  // message-security assist 5
         58,  // miscellaneous extensions 2
         61,  // miscellaneous extensions 3
         75,  // access-exception fetch/store indication
         131, // enhanced suppression on protection 2
+        76,  // message-security assist 3
+        77,  // message-security assist 4
         130, // instruction-execution protection
     };
     for (unsigned i = 0; i < sizeof bits; i++)

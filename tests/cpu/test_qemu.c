@@ -33,8 +33,8 @@ static bool hexadecimal(const struct opcode *row)
 
 static bool left_out(const struct opcode *row)
 {
-    if (hexadecimal(row))
-        return true;
+    if (hexadecimal(row) || row->facility == 17 || row->facility == 57 || row->facility == 77)
+        return true; // test_crypto.c judges the message-security assist
     static const uint16_t codes[] = {
         0x0A00, 0x4400, 0xC600, // SVC, EX, EXRL: how cases are made
         0x0101, 0x0102, 0xB21A, // PR, UPT, CFC

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// Ciphering: KM, KMC, KMF, KMO, KMCTR.
+// (Principles of Operation, "General Instructions"; modes as in NIST SP 800-38A.)
+//
+// The parameter block is the key, for the chained modes with the chaining value before it. After
+// each unit of at most 4096 bytes registers and chaining value are up to date, so that an access
+// exception, or condition code 3, leaves an instruction that can go on.
+#include "cpu/crypto.h"
+
+#include <string.h>
+
+struct message {
+    struct cpu *cpu;
+    const struct insn *insn;
+    struct cipher cipher;
+    bool decipher;
+    unsigned unit; // bytes that the length must be a multiple of
+    uint8_t value[CIPHER_BLOCK_MOST];
+    uint8_t counters[CRYPTO_UNIT]; // KMCTR's third operand
+};
+
+struct mode {
+    bool chained;      // the parameter block begins with a chaining value
+    bool counted;      // R3 designates counters
+    bool forward_only; // deciphering uses the enciphering block function, too
+    bool segments;     // the unit is in bits 32-39 of R0
+    void (*work)(struct message *m, uint8_t *data, unsigned n);
+};
+
+static void exclusive_or(uint8_t *to, const uint8_t *with, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        to[i] ^= with[i];
+}
+
+static void work_ecb(struct message *m, uint8_t *data, unsigned n)
+{
+    for (unsigned i = 0; i < n; i += m->unit)
+        cipher_block(&m->cipher, data + i, data + i);
+}
+
+static void work_cbc(struct message *m, uint8_t *data, unsigned n)
+{
+    unsigned block = m->unit;
+    for (unsigned i = 0; i < n; i += block) {
+        uint8_t in[CIPHER_BLOCK_MOST];
+        memcpy(in, data + i, block);
+        if (!m->decipher)
+            exclusive_or(data + i, m->value, block);
+        cipher_block(&m->cipher, data + i, data + i);
+        if (m->decipher)
+            exclusive_or(data + i, m->value, block);
+        memcpy(m->value, m->decipher ? in : data + i, block);
+    }
+}
+
+// The chaining value moves left by a segment of ciphertext.
+static void work_cfb(struct message *m, uint8_t *data, unsigned n)
+{
+    unsigned block = m->cipher.kind->block, s = m->unit;
+    for (unsigned i = 0; i < n; i += s) {
+        uint8_t pad[CIPHER_BLOCK_MOST], in[CIPHER_BLOCK_MOST];
+        memcpy(in, data + i, s);
+        cipher_block(&m->cipher, m->value, pad);
+        exclusive_or(data + i, pad, s);
+        memmove(m->value, m->value + s, block - s);
+        memcpy(m->value + block - s, m->decipher ? in : data + i, s);
+    }
+}
+
+static void work_ofb(struct message *m, uint8_t *data, unsigned n)
+{
+    for (unsigned i = 0; i < n; i += m->unit) {
+        cipher_block(&m->cipher, m->value, m->value);
+        exclusive_or(data + i, m->value, m->unit);
+    }
+}
+
+static void work_ctr(struct message *m, uint8_t *data, unsigned n)
+{
+    for (unsigned i = 0; i < n; i += m->unit) {
+        uint8_t pad[CIPHER_BLOCK_MOST];
+        cipher_block(&m->cipher, m->counters + i, pad);
+        exclusive_or(data + i, pad, m->unit);
+    }
+}
+
+static const struct mode ecb = {.work = work_ecb};
+static const struct mode cbc = {.chained = true, .work = work_cbc};
+static const struct mode cfb = {
+    .chained = true, .forward_only = true, .segments = true, .work = work_cfb};
+static const struct mode ofb = {.chained = true, .forward_only = true, .work = work_ofb};
+static const struct mode ctr = {.counted = true, .forward_only = true, .work = work_ctr};
+
+// One unit of operation: everything is reached before anything changes.
+static void one_unit(struct message *m, const struct mode *mode, unsigned n)
+{
+    struct cpu *cpu = m->cpu;
+    const struct insn *insn = m->insn;
+    uint8_t data[CRYPTO_UNIT];
+    uint64_t to = string_address(cpu, insn->r1);
+    guest_fetch(cpu, insn->r2, string_address(cpu, insn->r2), data, n);
+    if (mode->counted)
+        guest_fetch(cpu, insn->r3, string_address(cpu, insn->r3), m->counters, n);
+    guest_probe_store(cpu, insn->r1, to, n);
+    if (mode->chained)
+        guest_probe_store(cpu, 1, crypto_parameters(cpu), m->cipher.kind->block);
+    mode->work(m, data, n);
+    guest_store(cpu, insn->r1, to, data, n);
+    if (mode->chained)
+        guest_store(cpu, 1, crypto_parameters(cpu), m->value, m->cipher.kind->block);
+    uint64_t left = string_length(cpu, insn->r2 + 1) - n;
+    crypto_advance(cpu, insn->r1, n);
+    if (insn->r2 != insn->r1)
+        crypto_advance(cpu, insn->r2, n);
+    if (mode->counted && insn->r3 != insn->r1 && insn->r3 != insn->r2)
+        crypto_advance(cpu, insn->r3, n);
+    set_string_length(cpu, insn->r2 + 1, left);
+}
+
+static void start(struct message *m, const struct mode *mode, const struct cipher_kind *kind)
+{
+    struct cpu *cpu = m->cpu;
+    uint8_t parameters[CIPHER_BLOCK_MOST + CIPHER_KEY_MOST];
+    unsigned chain = mode->chained ? kind->block : 0;
+    guest_fetch(cpu, 1, crypto_parameters(cpu), parameters, chain + kind->key);
+    memcpy(m->value, parameters, chain);
+    m->decipher = crypto_modifier(cpu);
+    cipher_start(&m->cipher, kind, parameters + chain, m->decipher && !mode->forward_only);
+}
+
+static void cipher_message(struct cpu *cpu, const struct insn *insn, const struct mode *mode)
+{
+    crypto_register(cpu, insn->r1);
+    crypto_register(cpu, insn->r2);
+    if (mode->counted)
+        crypto_register(cpu, insn->r3);
+    if (crypto_function(cpu) == 0) {
+        uint8_t bits[16];
+        cipher_query(bits);
+        crypto_query(cpu, bits);
+        return;
+    }
+    const struct cipher_kind *kind = cipher_find(crypto_function(cpu));
+    check(cpu, kind != NULL, PIC_SPECIFICATION);
+    struct message m = {.cpu = cpu, .insn = insn, .unit = kind->block};
+    if (mode->segments) {
+        m.unit = low(cpu, 0) >> 24;
+        check(cpu, m.unit >= 1 && m.unit <= kind->block, PIC_SPECIFICATION);
+    }
+    check(cpu, string_length(cpu, insn->r2 + 1) % m.unit == 0, PIC_SPECIFICATION);
+    cpu->psw.cc = 0;
+    if (string_length(cpu, insn->r2 + 1) == 0)
+        return;
+    start(&m, mode, kind);
+    unsigned most = CRYPTO_UNIT - CRYPTO_UNIT % m.unit;
+    for (unsigned done = 0; string_length(cpu, insn->r2 + 1) > 0; done += most) {
+        if (done >= CRYPTO_LIMIT) {
+            cpu->psw.cc = 3;
+            return;
+        }
+        uint64_t left = string_length(cpu, insn->r2 + 1);
+        one_unit(&m, mode, left < most ? (unsigned)left : most);
+    }
+}
+
+PLAIN(do_km)
+{
+    cipher_message(cpu, insn, &ecb);
+}
+
+PLAIN(do_kmc)
+{
+    cipher_message(cpu, insn, &cbc);
+}
+
+PLAIN(do_kmf)
+{
+    cipher_message(cpu, insn, &cfb);
+}
+
+PLAIN(do_kmo)
+{
+    cipher_message(cpu, insn, &ofb);
+}
+
+PLAIN(do_kmctr)
+{
+    cipher_message(cpu, insn, &ctr);
+}
