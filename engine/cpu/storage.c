@@ -43,6 +43,13 @@ static void extent_free(struct storage_extent *extent)
     free(extent->code_lines);
 }
 
+// Blocks that were decoded from an extent look at its versions as long as they exist, so the
+// versions outlive the extent.
+struct storage_retired {
+    struct storage_retired *next;
+    uint32_t *code_version;
+};
+
 struct storage *storage_new(uint64_t size)
 {
     if (size == 0 || size > UINT64_C(1) << 44)
@@ -64,6 +71,12 @@ void storage_free(struct storage *storage)
         return;
     for (unsigned i = 0; i < storage->extents; i++)
         extent_free(&storage->extent[i]);
+    while (storage->retired) {
+        struct storage_retired *next = storage->retired->next;
+        free(storage->retired->code_version);
+        free(storage->retired);
+        storage->retired = next;
+    }
     free(storage);
 }
 
@@ -106,9 +119,16 @@ int storage_map(struct storage *storage, uint64_t start, uint64_t size, uint8_t 
 void storage_unmap(struct storage *storage, uint64_t start)
 {
     for (unsigned i = 1; i < storage->extents; i++) {
-        if (storage->extent[i].start != start)
+        struct storage_extent *extent = &storage->extent[i];
+        if (extent->start != start)
             continue;
-        extent_free(&storage->extent[i]);
+        storage_code_changed(storage, start, extent->size);
+        struct storage_retired *retired = mem_zero(1, sizeof *retired);
+        retired->code_version = extent->code_version;
+        retired->next = storage->retired;
+        storage->retired = retired;
+        extent->code_version = NULL;
+        extent_free(extent);
         storage->extent[i] = storage->extent[--storage->extents];
         return;
     }

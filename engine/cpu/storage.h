@@ -39,9 +39,12 @@ struct storage_extent {
 
 #define STORAGE_EXTENTS 16
 
+struct storage_retired;
+
 struct storage {
     struct storage_extent extent[STORAGE_EXTENTS]; // extent[0] is main storage
     unsigned extents;
+    struct storage_retired *retired; // see storage_unmap()
 };
 
 // `size` bytes of cleared main storage, rounded up to whole MiB; NULL when the host refuses.
@@ -55,8 +58,8 @@ uint64_t storage_size(const struct storage *storage); // main extent only
 // one or there are too many.
 int storage_map(struct storage *storage, uint64_t start, uint64_t size, uint8_t *bytes,
                 bool read_only);
-// No CPU may be inside cpu_run() meanwhile, and each of the configuration must get
-// PEND_FLUSH | PEND_DECODE before its next: what it remembers points into the extent.
+// No CPU may be inside cpu_run() meanwhile, and each of the configuration must get PEND_FLUSH
+// before its next: its lookaside table points into the extent. Decoded blocks become invalid.
 void storage_unmap(struct storage *storage, uint64_t start);
 
 // The extent that holds all of [absolute, absolute + n), or NULL. n > 0.

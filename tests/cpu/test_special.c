@@ -253,6 +253,32 @@ static void test_move_page(void **state)
     }
 }
 
+// A segment with code is replaced by another at the same address.
+static void test_segment_replaced(void **state)
+{
+    (void)state;
+    struct bare *bare = rig_new("07F2");                                     // BR R2
+    static uint8_t first[4096] = {0xA7, 0x18, 0, 1, 0xB2, 0xB2, 0x0E, 0x00}; // LHI R1,1; LPSWE
+    static uint8_t second[4096] = {0xA7, 0x18, 0, 2, 0xB2, 0xB2, 0x0E, 0x00};
+    bare->cpu->gr[2] = 0x800000;
+    assert_int_equal(storage_map(bare->storage, 0x800000, 4096, first, true), 0);
+    assert_true(rig_good(bare));
+    assert_int_equal(bare->cpu->gr[1], 1);
+    storage_unmap(bare->storage, 0x800000);
+    cpu_pend(bare->cpu, PEND_FLUSH);
+    assert_int_equal(storage_map(bare->storage, 0x800000, 4096, second, true), 0);
+    bare->cpu->psw.wait = false;
+    bare->cpu->psw.address = CODE;
+    assert_true(rig_good(bare));
+    assert_int_equal(bare->cpu->gr[1], 2);
+    storage_unmap(bare->storage, 0x800000);
+    cpu_pend(bare->cpu, PEND_FLUSH);
+    bare->cpu->psw.wait = false;
+    bare->cpu->psw.address = CODE;
+    assert_int_equal(rig_fault(bare), 5);
+    bare_free(bare);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -264,6 +290,7 @@ int main(void)
         cmocka_unit_test(test_unicode),
         cmocka_unit_test(test_clocks),
         cmocka_unit_test(test_move_page),
+        cmocka_unit_test(test_segment_replaced),
     };
     return cmocka_run_group_tests_name("special instructions", tests, NULL, NULL);
 }
