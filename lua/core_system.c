@@ -7,7 +7,15 @@
 
 struct lua_system {
     struct endicott *sys;
-    bool borrowed; // not ours to free
+    bool borrowed;           // not ours to free
+    struct lua_timer *timer; // those that have not fired
+};
+
+struct lua_timer {
+    struct lua_timer *next, **link; // what points here
+    struct endicott_timer *timer;
+    struct endicott *sys;
+    struct lua_callback callback;
 };
 
 struct endicott *lua_check_system(lua_State *L, int index)
@@ -84,9 +92,29 @@ static int system_new(lua_State *L)
     return 2;
 }
 
+// Off the system, which may go away while the function runs.
+static void timer_take(struct lua_timer *timer)
+{
+    *timer->link = timer->next;
+    if (timer->next)
+        timer->next->link = timer->link;
+    endicott_timer_free(timer->timer);
+}
+
+static void timer_free(struct lua_timer *timer)
+{
+    lua_callback_drop(&timer->callback);
+    free(timer);
+}
+
 static int system_close(lua_State *L)
 {
     struct lua_system *box = luaL_checkudata(L, 1, LUA_SYSTEM_TYPE);
+    while (box->timer) {
+        struct lua_timer *timer = box->timer;
+        timer_take(timer);
+        timer_free(timer);
+    }
     if (!box->borrowed)
         endicott_free(box->sys);
     box->sys = NULL;
@@ -272,25 +300,14 @@ static int temporary_folder(lua_State *L)
     bool made = path && mkdtemp(path);
     lua_pushstring(L, made ? path : NULL);
     free(path);
-    return made ? 1 : luaL_error(L, "no temporary folder can be made below %s", base ? base : "/tmp");
-}
-
-struct lua_timer {
-    struct endicott_timer *timer;
-    struct endicott *sys;
-    struct lua_callback callback;
-};
-
-static void timer_free(struct lua_timer *timer)
-{
-    endicott_timer_free(timer->timer);
-    lua_callback_drop(&timer->callback);
-    free(timer);
+    return made ? 1
+                : luaL_error(L, "no temporary folder can be made below %s", base ? base : "/tmp");
 }
 
 static void timer_fired(void *arg)
 {
     struct lua_timer *timer = arg;
+    timer_take(timer);
     lua_callback_push(&timer->callback);
     lua_callback_call(&timer->callback, 0, timer->sys);
     timer_free(timer);
@@ -300,12 +317,19 @@ static void timer_fired(void *arg)
 static int system_timer(lua_State *L)
 {
     struct endicott *sys = lua_check_system(L, 1);
+    struct lua_system *box = lua_touserdata(L, 1);
     tod_t due = (tod_t)luaL_checkinteger(L, 2);
+    luaL_checktype(L, 3, LUA_TFUNCTION);
     struct lua_timer *timer = calloc(1, sizeof *timer);
     if (!timer)
         return luaL_error(L, "out of memory");
     timer->sys = sys;
     lua_callback_take(L, 3, &timer->callback);
+    timer->next = box->timer;
+    timer->link = &box->timer;
+    if (timer->next)
+        timer->next->link = &timer->next;
+    box->timer = timer;
     timer->timer = endicott_timer_new(sys, due, timer_fired, timer);
     return 0;
 }
@@ -313,13 +337,23 @@ static int system_timer(lua_State *L)
 void lua_open_system(lua_State *L)
 {
     static const luaL_Reg functions[] = {
-        {"system", system_new},      {"close", system_close},     {"now", system_now},
-        {"tod", system_tod},         {"break_run", system_break}, {"run_until", system_run_until},
-        {"is_down", system_is_down}, {"name", system_name},       {"command", system_command},
-        {"users", system_users},     {"user", system_user},       {"peek", system_peek},
-        {"poke", system_poke},       {"timer", system_timer},     {"monwrite_folder", system_monwrite_folder},
-{"temporary_folder", temporary_folder},
-{NULL, NULL},
+        {"system", system_new},
+        {"close", system_close},
+        {"now", system_now},
+        {"tod", system_tod},
+        {"break_run", system_break},
+        {"run_until", system_run_until},
+        {"is_down", system_is_down},
+        {"name", system_name},
+        {"command", system_command},
+        {"users", system_users},
+        {"user", system_user},
+        {"peek", system_peek},
+        {"poke", system_poke},
+        {"timer", system_timer},
+        {"monwrite_folder", system_monwrite_folder},
+        {"temporary_folder", temporary_folder},
+        {NULL, NULL},
     };
     luaL_setfuncs(L, functions, 0);
     lua_pushinteger(L, (lua_Integer)TOD_SECOND);
