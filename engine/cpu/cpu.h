@@ -222,6 +222,7 @@ struct cpu {
         uint16_t monitor_class;
         uint64_t monitor_code;
         uint8_t per_code; // PER events found during this instruction, as in lowcore byte 0x96
+        uint8_t per_atmid;   // addressing and translation mode of that instruction
         uint64_t per_address;
     } fault;
     bool timing; // between cpu_time_begin() and cpu_time_end()
@@ -307,6 +308,8 @@ void cpu_psw_unpack_short(struct cpu *cpu, const uint8_t in[8]);
 
 // Store status at the architected places of absolute storage.
 void cpu_store_status(struct cpu *cpu, uint64_t absolute);
+// Stores the vector registers, 512 bytes; false when there is no storage.
+bool cpu_store_vectors(const struct cpu *cpu, uint64_t absolute);
 
 // Facility bits.
 void cpu_facility_set(struct cpu *cpu, unsigned bit, bool on);

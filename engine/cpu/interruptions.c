@@ -116,7 +116,7 @@ static void store_parameters(struct cpu *cpu, uint16_t code)
             lowcore_store32(cpu, 0x9C, (uint32_t)cpu->fault.monitor_code);
     }
     if (code & PIC_PER) {
-        lowcore_store16(cpu, 0x96, (uint16_t)(cpu->fault.per_code << 8));
+        lowcore_store16(cpu, 0x96, (uint16_t)(cpu->fault.per_code << 8 | cpu->fault.per_atmid));
         if (z)
             lowcore_store64(cpu, 0x98, cpu->fault.per_address);
         else
@@ -294,17 +294,12 @@ bool interruption_io(struct cpu *cpu)
 // tells that they are there. (Principles of Operation, "Machine-Check Extended Save Area".)
 static uint64_t store_vectors(struct cpu *cpu, uint64_t code)
 {
-    uint8_t pointer[8], area[512];
+    uint8_t pointer[8];
     if (cpu->arch != ARCH_Z || !cpu_facility(cpu, 129) ||
         !storage_read(cpu->storage, cpu->prefix + 0x11B0, pointer, sizeof pointer))
         return code;
     uint64_t origin = be64_load(pointer) & ~UINT64_C(0x3FF);
-    for (unsigned i = 0; i < 32; i++) {
-        be64_store(area + (size_t)i * 16, cpu->vr[i].high);
-        be64_store(area + (size_t)i * 16 + 8, cpu->vr[i].low);
-    }
-    bool stored = origin && storage_write(cpu->storage, origin, area, sizeof area);
-    return stored ? code | MCHECK_VECTORS_VALID : code;
+    return origin && cpu_store_vectors(cpu, origin) ? code | MCHECK_VECTORS_VALID : code;
 }
 
 // A machine-check interruption also stores the registers, as store status does.

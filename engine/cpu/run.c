@@ -308,6 +308,8 @@ static void step_per(struct cpu *cpu, struct block *block, bool branch)
     uint64_t at = cpu->psw.address;
     uint64_t next = (at + block->bytes) & cpu->address_mask;
     cpu->fault.per_code = 0;
+    cpu->fault.per_atmid = (uint8_t)(cpu->psw.ea << 7 | 0x40 | cpu->psw.ba << 5 |
+                                     cpu->psw.dat << 4 | cpu->psw.as << 2);
     if (cpu->cr[9] & CR9_FETCH && in_per_range(cpu, at))
         cpu->fault.per_code |= 0x40;
     run_block(cpu, block);
