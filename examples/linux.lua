@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- Debian 12's own s390x kernel as a guest: IPL, a shell on its 3215 console, vmcp, an ECKD disk with
--- dasdfmt, fdasd and ext4, monreader, and power off. In virtual time, and once more, with the same
--- lines on the console.
+-- Debian 12's own s390x kernel as a guest: IPL, two CPUs, a shell on its 3215 console, vmcp, an ECKD
+-- disk with dasdfmt, fdasd and ext4, monreader, and power off. In virtual time, and once more, with
+-- the same lines on the console.
 --
 --   scripts/guest-kit && endicott run examples/linux.lua
 local system = require "system"
@@ -18,7 +18,9 @@ local directory = [[
 USER OPERATOR OPERATOR 32M 32M ABCDEFG
  CONSOLE 0009 3215 T
 USER LINUX1 LINUX1 512M 512M G
- MACHINE Z
+ MACHINE Z 2
+ CPU 00 BASE
+ CPU 01
  IUCV *MONITOR MSGLIMIT 255
  NAMESAVE MONDCSS
  CONSOLE 0009 3215 T
@@ -88,6 +90,15 @@ local function boots(guest)
     tap.contains(text, "VM00 Name:            LINUX1", "and who it is")
 end
 
+-- md5sum of 1 MiB of zeros, eight times on two CPUs.
+local function computes(guest)
+    tap.contains(select(2, guest:sh "nproc"), "2", "two CPUs")
+    guest:sh "f() { dd if=/dev/zero bs=64k count=16 2>/dev/null | md5sum; }"
+    local _, text = guest:sh("(f; f; f; f) & (f; f; f; f); wait", 60)
+    local _, right = text:gsub("b6d81b360a5672d80c27430f39153e2c", "")
+    tap.is(right, 8, "both compute right")
+end
+
 local function talks_to_cp(guest)
     local rc, text = guest:sh "vmcp query userid"
     tap.ok(rc == 0 and text:find "LINUX1   AT LINVM", "vmcp: an answer", text)
@@ -119,8 +130,8 @@ local function has_a_disk(guest)
     step("offline", "echo 0 >/sys/bus/ccw/devices/0.0.0100/online")
 end
 
--- The records of one message that monreader gives: a control element of 12 bytes with first and last
--- byte of its records, then these, and so on.
+-- The records of one message that monreader gives: a control element of 12 bytes with the first and
+-- the last byte of its records, then these, and so on.
 local function records_of(bytes)
     local records, at = {}, 1
     while at + 12 <= #bytes do
@@ -184,6 +195,7 @@ local function play(set)
     local sys <close> = system.new { config = config, directory = directory }
     local guest = ipl(sys, set)
     boots(guest)
+    computes(guest)
     talks_to_cp(guest)
     has_a_disk(guest)
     reads_the_monitor(guest)
