@@ -99,9 +99,26 @@ static void note_limit(struct vcpu *vcpu, tod_t used, tod_t at)
     vcpu->limit_until += used * FRACTION_ONE / (part ? part : 1);
 }
 
+// The system's present deadline is that of the one who is furthest behind, running or ready, so
+// that it goes on also while nobody is dispatched: a newcomer must not be due all the time that
+// others had a processor for themselves.
+static void advance_pass(struct cp *cp)
+{
+    uint64_t least = cp->dispatch_list ? cp->dispatch_list->priority : UINT64_MAX;
+
+    for (unsigned i = 0; i < cp->processors; i++) {
+        const struct vcpu *running = cp->processor[i].running;
+        if (running && running->priority < least)
+            least = running->priority;
+    }
+    if (least != UINT64_MAX && least > cp->pass)
+        cp->pass = least;
+}
+
 void scheduler_used(struct vcpu *vcpu, tod_t used)
 {
     vcpu->priority += used * FRACTION_ONE / due(vcpu);
+    advance_pass(vcpu->vm->cp);
     if (has_limit(vcpu))
         note_limit(vcpu, used, clock_now(&vcpu->vm->cp->world->clock));
 }

@@ -7,10 +7,13 @@
 //   10400  IPL device | initrd start | initrd size | ... | 10430 room for parameters (8)
 //   10480  parameters, ASCII, NUL at the end
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/bytes.h"
 #include "base/memory.h"
@@ -21,6 +24,8 @@
 #define PARAMETERS_DEFAULT 896u // room when the image does not say
 #define LINUX_ENTRY        0x10000u
 #define LINUX_MAGIC        0x10008u // "S390EP"
+
+#define FILE_MAX ((off_t)1 << 30)
 
 struct file {
     uint8_t *bytes;
@@ -44,22 +49,34 @@ __attribute__((format(printf, 2, 3))) static int fail(struct load *load, const c
     return -1;
 }
 
+// Opens a regular file of sensible size; anything else could hold us for ever.
+static FILE *open_file(struct load *load, const char *path, size_t *size)
+{
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+    if (fd < 0 || fstat(fd, &st) != 0) {
+        fail(load, "%s", strerror(errno));
+    } else if (!S_ISREG(st.st_mode)) {
+        fail(load, "not a regular file");
+    } else if (st.st_size > FILE_MAX) {
+        fail(load, "larger than 1 GiB");
+    } else {
+        *size = (size_t)st.st_size;
+        return fdopen(fd, "rb");
+    }
+    if (fd >= 0)
+        close(fd);
+    return NULL;
+}
+
 // Reads all of `path`; the caller frees file->bytes, one byte longer and NUL there.
 static int read_file(struct load *load, const char *path, struct file *file)
 {
-    FILE *in = fopen(path, "rb");
-    long size = -1;
+    FILE *in = open_file(load, path, &file->size);
 
-    if (in && fseek(in, 0, SEEK_END) == 0)
-        size = ftell(in);
-    if (!in || size < 0) {
-        int code = errno;
-        if (in)
-            fclose(in);
-        return fail(load, "%s", strerror(code));
-    }
-    rewind(in);
-    file->size = (size_t)size;
+    if (!in)
+        return -1;
     file->bytes = mem_alloc(file->size + 1);
     file->bytes[file->size] = '\0';
     bool ok = fread(file->bytes, 1, file->size, in) == file->size;

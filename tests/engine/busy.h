@@ -54,18 +54,23 @@ static inline void busy_find_guests(void)
     setenv("ENDICOTT_GUESTS", path, 0);
 }
 
-static inline struct endicott *busy_new(enum clock_mode mode)
+// `mips`: virtual mode, 0: default.
+static inline struct endicott *busy_new_at(enum clock_mode mode, double mips)
 {
+    struct endicott_options options = {
+        .mode = mode, .config_text = busy_config, .directory_text = busy_directory, .mips = mips};
     char *error = NULL;
     busy_find_guests();
-    struct endicott *sys = endicott_new(
-        &(struct endicott_options){
-            .mode = mode, .config_text = busy_config, .directory_text = busy_directory},
-        &error);
+    struct endicott *sys = endicott_new(&options, &error);
     if (!sys)
         fprintf(stderr, "%s\n", error);
     free(error);
     return sys;
+}
+
+static inline struct endicott *busy_new(enum clock_mode mode)
+{
+    return busy_new_at(mode, 0);
 }
 
 // One command as `user` (NULL: the operator); its return code.

@@ -219,12 +219,28 @@ static bool is_down(void)
     return endicott_is_down(sys);
 }
 
+static void count_record(void *arg, const struct endicott_record *r)
+{
+    (void)r;
+    ++*(unsigned *)arg;
+}
+
+static bool is_connected(void)
+{
+    char *text;
+    endicott_command(sys, NULL, "QUERY MONITOR SAMPLE", &text, NULL);
+    bool on = strstr(text, "WRITER") != NULL;
+    free(text);
+    return on;
+}
+
 static void everything_at_once(void **state)
 {
     (void)state;
     endicott_monwrite_folder(sys, folder);
     start_everybody();
     assert_int_equal(busy_xautolog(sys, "WRITER"), 0);
+    assert_true(wait_until(is_connected));
     assert_int_equal(busy_command(sys, NULL, "MONITOR SAMPLE ENABLE ALL"), 0);
     assert_int_equal(busy_command(sys, NULL, "MONITOR SAMPLE RATE .01 SECONDS"), 0);
     assert_int_equal(busy_command(sys, NULL, "MONITOR EVENT ENABLE ALL"), 0);
@@ -241,6 +257,12 @@ static void everything_at_once(void **state)
     assert_int_equal(busy_command(sys, "COMPUTE2", "LOGOFF"), 0);
     assert_int_equal(busy_command(sys, NULL, "SHUTDOWN"), 0);
     assert_true(wait_until(is_down));
+    // SHUTDOWN has closed what MONWRITE wrote.
+    char path[100], *error = NULL;
+    unsigned found = 0;
+    snprintf(path, sizeof path, "%s/WRITER/BUSY.MONDATA", folder);
+    assert_int_equal(endicott_read_monwrite(path, count_record, &found, &error), 0);
+    assert_true(found > 20);
 }
 
 static int remove_folder(void **state)

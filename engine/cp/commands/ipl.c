@@ -41,10 +41,22 @@ static int take_ipl_option(struct command_call *call, struct ipl *ipl)
     return call_end(call);
 }
 
-// A device number or a name, folded; FILE and a path of the host as typed.
+// Is a program of the user the one that asks (DIAGNOSE X'08')?
+static bool from_program(const struct vm *vm)
+{
+    for (unsigned i = 0; i < MACHINE_MAX_CPUS; i++)
+        if (vm->vcpu[i] && vm->vcpu[i]->in_simulation)
+            return true;
+    return false;
+}
+
+// A device number or a name, folded; FILE and a path of the host as typed. The host's files are for
+// people and scripts, not for guests to read.
 static int take_system(struct command_call *call, struct ipl *ipl)
 {
     bool file = call_keyword(call, "FILE", 4);
+    if (file && from_program(call->vm))
+        return call_error(call, MESSAGE_invalid_option, "FILE");
     const char *raw = call_rest_raw(call), *word = call_take(call);
     if (!word)
         return call_error(call, MESSAGE_operand_missing);
