@@ -190,3 +190,13 @@ void cpu_store_status(struct cpu *cpu, uint64_t absolute)
         status_esa(cpu, area);
     storage_write(cpu->storage, absolute, area, sizeof area);
 }
+
+bool cpu_store_vectors(const struct cpu *cpu, uint64_t absolute)
+{
+    uint8_t area[512];
+    for (unsigned i = 0; i < 32; i++) {
+        be64_store(area + (size_t)i * 16, cpu->vr[i].high);
+        be64_store(area + (size_t)i * 16 + 8, cpu->vr[i].low);
+    }
+    return storage_write(cpu->storage, absolute, area, sizeof area);
+}

@@ -46,7 +46,9 @@ void opcode_default_facilities(struct cpu *cpu)
         131, // enhanced suppression on protection 2
         76,  // message-security assist 3
         77,  // message-security assist 4
+        129, // vector
         130, // instruction-execution protection
+        135, // vector enhancements 1
     };
     for (unsigned i = 0; i < sizeof bits; i++)
         cpu_facility_set(cpu, bits[i], true);

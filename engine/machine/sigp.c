@@ -161,6 +161,21 @@ static int order_store_status(const struct sigp *sigp)
     return CC_ACCEPTED;
 }
 
+// STORE ADDITIONAL STATUS AT ADDRESS: the vector registers.
+static int order_store_additional_status(const struct sigp *sigp)
+{
+    uint64_t address = sigp->parameter;
+
+    if (!cpu_facility(sigp->target, 129))
+        return with_status(sigp, STATUS_INVALID_ORDER);
+    if (address & 0x3FF || !storage_find(sigp->machine->storage, address, 1024))
+        return with_status(sigp, STATUS_INVALID_PARAMETER);
+    if (!stopped(sigp->target))
+        return with_status(sigp, STATUS_INCORRECT_STATE);
+    cpu_store_vectors(sigp->target, address);
+    return CC_ACCEPTED;
+}
+
 static int order_sense_running(const struct sigp *sigp)
 {
     const struct cpu *cpu = sigp->target;
@@ -210,6 +225,7 @@ static const struct order {
     {0x12, order_set_architecture, false},
     {0x13, order_conditional_emergency, false},
     {0x15, order_sense_running, true},
+    {0x17, order_store_additional_status, false},
 };
 
 #define ORDER_SET_ARCHITECTURE 0x12
