@@ -4,8 +4,8 @@
 --
 --   endicott run examples/two-speed.lua [FOLDER]
 --
--- leaves one MONWRITE file for each scenario and writer in FOLDER (default: a new folder below
--- $TMPDIR). No count below is written down anywhere: it is what the files hold.
+-- leaves one MONWRITE file for each scenario and writer in FOLDER; without one they go to a temporary
+-- folder and are removed at the end. No count is written down here: it is what the files hold.
 local report = require "report"
 local system = require "system"
 local tap = require "tap"
@@ -202,6 +202,18 @@ end
 local folder = arg[1] or system.temporary_folder()
 tap.diag("MONWRITE files in " .. folder)
 
+-- os.remove() takes files and empty folders.
+local function remove_files(results)
+    for _, result in ipairs(results) do
+        for _, writer in ipairs(result.writers) do
+            os.remove(writer.file)
+        end
+    end
+    os.remove(folder .. "/WRITER")
+    os.remove(folder .. "/WRITER2")
+    os.remove(folder)
+end
+
 local results = {}
 for i, scenario in ipairs(scenarios) do
     results[i] = run(scenario, folder)
@@ -229,3 +241,7 @@ for i = 2, #scenarios do
 end
 tap.ok(results[7].writers[1].data.records < results[2].writers[1].data.records,
     "scenario 7, only I/O and USER: fewer records than scenario 2")
+
+if not arg[1] then
+    remove_files(results)
+end
