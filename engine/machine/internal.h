@@ -14,7 +14,7 @@ void machine_request(struct machine *machine, struct cpu *cpu, enum machine_acti
 
 // Starts the initial channel program of a machine that was reset; -1 and *reason.
 int machine_ipl_start(struct machine *machine, uint16_t devno, const char **reason);
-// ESA/390 mode, the 8-byte PSW at absolute 0, operating state.
+// The 8-byte PSW at absolute 0, operating state; ESA/390 mode unless that PSW is a 64-bit one.
 void machine_load_short_psw(struct machine *machine, struct cpu *cpu);
 
 // The CPU on which an IPL or a loaded image starts: the lowest address there is, or NULL.

@@ -19,12 +19,15 @@ struct cpu *machine_first_cpu(struct machine *machine)
     return NULL;
 }
 
+// A short PSW for 64-bit addressing (bit 31) only means something in z/Architecture mode.
+#define SHORT_PSW_EA 0x01u
+
 void machine_load_short_psw(struct machine *machine, struct cpu *cpu)
 {
     uint8_t psw[8] = {0};
 
-    cpu_set_architecture(cpu, ARCH_ESA390);
     storage_read(machine->storage, 0, psw, sizeof psw);
+    cpu_set_architecture(cpu, psw[3] & SHORT_PSW_EA ? ARCH_Z : ARCH_ESA390);
     cpu_psw_unpack_short(cpu, psw);
     machine_start_cpu(machine, cpu);
 }

@@ -125,11 +125,11 @@ void machine_reset(struct machine *machine, bool clear)
 }
 
 // Subsystem reset and a CPU reset of all, then CPU `address` goes on at the short PSW in absolute
-// storage 0, in ESA/390 mode (what DIAGNOSE X'308' subcode 1 asks for).
-static void restart_after_reset(struct machine *machine, unsigned address)
+// storage 0, in ESA/390 mode (what DIAGNOSE X'308' subcodes 0 and 1 ask for). Storage is kept.
+static void restart_after_reset(struct machine *machine, unsigned address, enum cpu_reset kind)
 {
     machine_reset(machine, false);
-    reset_cpus(machine, CPU_RESET_INITIAL);
+    reset_cpus(machine, kind);
     machine_load_short_psw(machine, machine->cpu[address]);
 }
 
@@ -145,10 +145,10 @@ bool machine_attend(struct machine *machine)
     case MACHINE_ACTION_NONE:
         break;
     case MACHINE_ACTION_CLEAR:
-        machine_reset(machine, true);
+        restart_after_reset(machine, machine->action_cpu, CPU_RESET_CLEAR);
         break;
     case MACHINE_ACTION_RESTART:
-        restart_after_reset(machine, machine->action_cpu);
+        restart_after_reset(machine, machine->action_cpu, CPU_RESET_INITIAL);
         break;
     case MACHINE_ACTION_IPL:
     case MACHINE_ACTION_IPL_NORMAL:

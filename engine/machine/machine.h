@@ -68,8 +68,8 @@ struct machine_config {
 // What the whole configuration is to do once all its CPUs are outside cpu_run() (DIAGNOSE X'308').
 enum machine_action {
     MACHINE_ACTION_NONE,
-    MACHINE_ACTION_CLEAR,     // clear reset, and stay stopped
-    MACHINE_ACTION_RESTART,   // load-normal reset, then the short PSW at absolute 0
+    MACHINE_ACTION_CLEAR,     // clear reset with storage kept, then the short PSW at absolute 0
+    MACHINE_ACTION_RESTART,   // the same by a load-normal reset, which keeps registers
     MACHINE_ACTION_IPL,       // clear reset, then IPL from ipl_device
     MACHINE_ACTION_IPL_NORMAL // the same with storage kept
 };

@@ -140,16 +140,32 @@ static void test_restart(void **state)
     assert_int_equal(bare.machine->cpu[0]->arch, ARCH_ESA390);
 }
 
+// A 64-bit short PSW goes on in z/Architecture mode.
+static void test_restart_64(void **state)
+{
+    static const uint8_t psw[8] = {0x00, 0x0A, 0, 1, 0x80, 0, 0x07, 0x77};
+
+    (void)state;
+    put(0, psw, sizeof psw);
+    assert_int_equal(diagnose(0x308, 1, 1), 0x777);
+    assert_int_equal(bare.machine->cpu[0]->arch, ARCH_Z);
+    assert_true(bare.machine->cpu[0]->psw.ea);
+}
+
+// Modified clear reset: the same with registers cleared; storage stays.
 static void test_clear(void **state)
 {
+    static const uint8_t psw[8] = {0x00, 0x0A, 0, 0, 0x80, 0, 0x07, 0x77};
     uint8_t byte = 1;
 
     (void)state;
+    put(0, psw, sizeof psw);
     put(0x5000, &byte, 1);
-    assert_int_equal(diagnose(0x308, 1, 0), -1);
-    assert_int_equal(atomic_load(&bare.machine->cpu[0]->state), CPU_STOPPED);
+    assert_int_equal(diagnose(0x308, 1, 0), 0x777);
+    assert_int_equal(bare.machine->cpu[0]->arch, ARCH_ESA390);
+    assert_int_equal(bare.machine->cpu[0]->gr[2], 0);
     assert_true(storage_read(bare.machine->storage, 0x5000, &byte, 1));
-    assert_int_equal(byte, 0);
+    assert_int_equal(byte, 1);
 }
 
 // The same device is loaded again: the deck ends in a disabled wait of 246.
@@ -175,8 +191,9 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_unknown),       TEST(test_yield),   TEST(test_bad_subcode), TEST(test_no_block),
-        TEST(test_set_and_store), TEST(test_restart), TEST(test_clear),       TEST(test_load_again),
+        TEST(test_unknown),    TEST(test_yield),         TEST(test_bad_subcode),
+        TEST(test_no_block),   TEST(test_set_and_store), TEST(test_restart),
+        TEST(test_restart_64), TEST(test_clear),         TEST(test_load_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
