@@ -16,7 +16,7 @@ local list = {
     { "selftest", parm = "test 123" },
     { "ex" }, { "diag10" }, { "cpumodel" }, { "sck" }, { "spec_ex" }, { "emulator" },
     { "intercept" }, { "diag308" }, { "stsi" }, { "epsw" }, { "vector" }, { "diag288" },
-    { "diag258" }, { "exittime" }, { "sthyi" }, { "gs" }, { "cmm" }, { "pfmf" }, { "skrf" },
+    { "diag258" }, { "exittime", cpus = 2 }, { "sthyi" }, { "gs" }, { "cmm" }, { "pfmf" }, { "skrf" },
     { "topology" }, { "smp", cpus = 2 }, { "firq", cpus = 3 }, { "adtl-status", cpus = 2 },
     { "tprot" }, { "iep" }, { "mvpg" }, { "edat" }, { "css" }, { "skey" },
     { "sclp", storage = 1024 * MIB }, { "sieve", seconds = 120 },
