@@ -69,6 +69,14 @@ void tst_case_done(struct tst *tst, bool must_wait)
     report(tst);
 }
 
+void tst_end(struct tst *tst)
+{
+    if (tst->now.problems.len)
+        report(tst);
+    else
+        case_free(&tst->now);
+}
+
 static void begin(struct tst *tst, char *operand)
 {
     tst_case_done(tst, true);

@@ -67,6 +67,8 @@ void tst_command(struct tst *tst, char *line);
 void tst_directive(struct tst *tst, char *line);
 // Judges and reports the open case if there is one; `must_wait`: a run must have ended in a wait.
 void tst_case_done(struct tst *tst, bool must_wait);
+// The script ended: what went wrong after its last case is a failure too.
+void tst_end(struct tst *tst);
 __attribute__((format(printf, 2, 3))) void tst_wrong(struct tst *tst, const char *fmt, ...);
 __attribute__((format(printf, 2, 3))) void tst_skip(struct tst *tst, const char *fmt, ...);
 

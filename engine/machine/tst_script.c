@@ -237,6 +237,7 @@ void tst_run_text(const char *text, const char *name, const char *folder, double
     tst_open(tst);
     tst_lines(tst, text);
     tst_case_done(tst, true);
+    tst_end(tst);
     tst_close(tst);
     for (size_t i = 0; i < tst->symbol_count; i++) {
         free(tst->symbols[i].name);

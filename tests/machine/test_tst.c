@@ -106,6 +106,7 @@ static void test_malformed_scripts(void **state)
         "runtest nonsense\nruntest external .001\n*Gpr\n*Gpr 99 1\n*Key\n*Want\n*Program\n*Done\n"
         "*Want \"\n*\n**\n-\n- \n\"\n*If\n*If \n*If \\\n*If 1 <\n");
     assert_totals("*Testcase open at the end", 0, 1, 0);
+    assert_totals("loadcore /nowhere\n", 0, 1, 0); // outside of any case
 }
 
 static int teardown(void **state)
