@@ -166,7 +166,7 @@ enter "monitor sample start"
 press C-p
 check "subinterval samples, live" "shows '^subinterval *[1-9][0-9]* samples, every 1 s'"
 check "and interval samples" "shows '^interval *[2-9] samples, every 6 s'"
-check "CPU by user" "shows '^OPERATOR .* 0.0 %'"
+check "CPU by user" "shows '^OPERATOR .* 0.00 %'"
 check "overhead by cause" "shows 'Overhead by cause'"
 press C-p
 check "back at the console" "status 'CP READ'"
