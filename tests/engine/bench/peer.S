@@ -13,10 +13,10 @@ _start:	lhi	%r1,1
 	lctlg	%c0,%c0,0(%r1)
 	llilf	%r12,PASSES
 	lghi	%r3,3
-	larl	%r1,0x1000
+	larl	%r1,table
 	lg	%r1,LOOP*16(%r1)
 	br	%r1
 	.balign	8
 cr0:	.quad	0x00000000000400E0
 	.org	0x1000
-	.incbin	LOOPS, 0x1000
+table:	.incbin	LOOPS, 0x1000
