@@ -4,7 +4,8 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "console/utf8.h"
+#include "base/utf8.h"
+#include "console/width.h"
 
 void cells_init(struct cells *cells, unsigned rows, unsigned cols, bool utf8)
 {
@@ -36,7 +37,7 @@ void cells_clear(struct cells *cells)
 
 static uint32_t allowed(const struct cells *cells, uint32_t ch)
 {
-    if (ch < 0x20 || (ch >= 0x7F && ch < 0xA0) || utf8_width(ch) == 0)
+    if (ch < 0x20 || (ch >= 0x7F && ch < 0xA0) || character_width(ch) == 0)
         return ' ';
     return ch < 0x80 || cells->utf8 ? ch : '?';
 }
@@ -57,7 +58,7 @@ void cells_put(struct cells *cells, unsigned row, unsigned col, uint32_t ch, uin
     if (row >= cells->rows || col >= cells->cols)
         return;
     ch = allowed(cells, ch);
-    unsigned width = utf8_width(ch);
+    unsigned width = character_width(ch);
     if (col + width > cells->cols)
         ch = ' ', width = 1;
     for (unsigned i = 0; i < width; i++) {
@@ -73,7 +74,7 @@ unsigned cells_text(struct cells *cells, unsigned row, unsigned col, unsigned wi
     unsigned used = 0;
     while (*utf8) {
         uint32_t ch = utf8_next(&utf8);
-        unsigned n = utf8_width(ch);
+        unsigned n = character_width(ch);
         if (!n)
             continue; // combining marks are left out
         if (!cells->utf8)

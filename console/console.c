@@ -16,7 +16,7 @@
 #include "console/picture.h"
 #include "console/screen.h"
 #include "console/tty.h"
-#include "console/utf8.h"
+#include "base/utf8.h"
 
 enum overlay {
     OVERLAY_NONE,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A display in memory.
 
-#include "console/utf8.h"
+#include "base/utf8.h"
 #include "console/datastream.h"
 #include "console/display.h"
 

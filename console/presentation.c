@@ -6,7 +6,7 @@
 
 #include "base/ebcdic.h"
 #include "base/memory.h"
-#include "console/utf8.h"
+#include "base/utf8.h"
 
 #define DEFAULT_ROWS 24
 #define DEFAULT_COLS 80

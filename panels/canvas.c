@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-#include "console/utf8.h"
+#include "base/utf8.h"
+#include "console/width.h"
 
 struct canvas_style canvas_style(const char *name)
 {
@@ -38,7 +39,7 @@ static unsigned text_width(const struct cells *cells, const char *text)
 {
     unsigned width = 0;
     while (*text) {
-        unsigned n = utf8_width(utf8_next(&text));
+        unsigned n = character_width(utf8_next(&text));
         width += n && !cells->utf8 ? 1 : n;
     }
     return width;

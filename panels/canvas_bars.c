@@ -8,13 +8,14 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "console/utf8.h"
+#include "base/utf8.h"
+#include "console/width.h"
 
 static unsigned columns_of(const char *text)
 {
     unsigned width = 0;
     while (*text)
-        width += utf8_width(utf8_next(&text));
+        width += character_width(utf8_next(&text));
     return width;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/utf8.h"
 
 struct codepage {
     char name[24];
@@ -85,44 +86,6 @@ static size_t utf8_length(uint32_t c)
     return c < 0x80 ? 1 : c < 0x800 ? 2 : 3;
 }
 
-static size_t utf8_put(char *out, uint32_t c)
-{
-    if (c < 0x80) {
-        out[0] = (char)c;
-        return 1;
-    }
-    if (c < 0x800) {
-        out[0] = (char)(0xC0 | c >> 6);
-        out[1] = (char)(0x80 | (c & 0x3F));
-        return 2;
-    }
-    out[0] = (char)(0xE0 | c >> 12);
-    out[1] = (char)(0x80 | (c >> 6 & 0x3F));
-    out[2] = (char)(0x80 | (c & 0x3F));
-    return 3;
-}
-
-// One code point from *s; malformed input yields U+FFFD and skips one byte.
-static uint32_t utf8_take(const char **s)
-{
-    const unsigned char *p = (const unsigned char *)*s;
-    unsigned more = p[0] < 0x80 ? 0 : p[0] >= 0xF0 ? 3 : p[0] >= 0xE0 ? 2 : p[0] >= 0xC2 ? 1 : 9;
-    uint32_t c = p[0] & (more ? 0x3Fu >> more : 0x7Fu);
-    if (more == 9) {
-        ++*s;
-        return 0xFFFD;
-    }
-    for (unsigned i = 1; i <= more; i++) {
-        if ((p[i] & 0xC0) != 0x80) {
-            ++*s;
-            return 0xFFFD;
-        }
-        c = c << 6 | (p[i] & 0x3Fu);
-    }
-    *s += more + 1;
-    return c;
-}
-
 size_t ebcdic_to_utf8(const struct codepage *page, const uint8_t *in, size_t n, char *out,
                       size_t size)
 {
@@ -144,7 +107,7 @@ size_t ebcdic_from_utf8(const struct codepage *page, const char *in, uint8_t *ou
 {
     size_t len = 0;
     while (*in && len < n)
-        out[len++] = codepage_from_unicode(page, utf8_take(&in));
+        out[len++] = codepage_from_unicode(page, utf8_next(&in));
     return len;
 }
 

@@ -16,6 +16,21 @@
 
 #define QEMU "qemu-system-s390x"
 
+// Reads CPU_PROGRAMS/`name`.bin, which runs `count` cases, into `image`. False when it is not
+// there.
+static inline bool qemu_load_driver(const char *name, uint8_t *image, size_t size, uint32_t count)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/programs/%s.bin", CPU_PROGRAMS, name);
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        return false;
+    bool whole = fread(image, 1, size, f) > 0x2010;
+    fclose(f);
+    be64_store(image + 0x2008, count);
+    return whole;
+}
+
 static inline void qemu_elf_header(uint8_t *h, uint32_t size)
 {
     static const uint8_t ident[] = {0x7F, 'E', 'L', 'F', 2, 2, 1};

@@ -87,17 +87,6 @@ static void put_image(uint64_t seed, unsigned each, uint8_t **blocks, unsigned *
     }
 }
 
-static void load_driver(unsigned count)
-{
-    char path[512];
-    snprintf(path, sizeof path, "%s/programs/snippets.bin", CPU_PROGRAMS);
-    FILE *f = fopen(path, "rb");
-    assert_non_null(f);
-    assert_true(fread(image, 1, sizeof image, f) > 0x2010);
-    fclose(f);
-    be64_store(image + 0x2008, count);
-}
-
 // --- ours ----------------------------------------------------------------------------------
 
 static void run_ours(uint8_t *blocks, unsigned count)
@@ -216,7 +205,7 @@ static void test_against_qemu(void **state)
     theirs = malloc(size);
     memcpy(ours, in, size);
     memcpy(theirs, in, size);
-    load_driver(count);
+    assert_true(qemu_load_driver("snippets", image, sizeof image, count));
     run_ours(ours, count);
     assert_true(qemu_run(image, sizeof image, theirs, count * SNIPPET_SIZE));
     unsigned bad = 0;

@@ -38,17 +38,6 @@ static uint8_t *make_blocks(uint64_t seed, unsigned each, unsigned *count)
     return blocks;
 }
 
-static void load_driver(unsigned count)
-{
-    char path[512];
-    snprintf(path, sizeof path, "%s/programs/vectors.bin", CPU_PROGRAMS);
-    FILE *f = fopen(path, "rb");
-    assert_non_null(f);
-    assert_true(fread(image, 1, sizeof image, f) > 0x2010);
-    fclose(f);
-    be64_store(image + 0x2008, count);
-}
-
 static void run_ours(uint8_t *blocks, unsigned count)
 {
     struct bare *bare = bare_new(32);
@@ -164,7 +153,7 @@ static void test_against_qemu(void **state)
     uint8_t *ours = malloc(size), *theirs = malloc(size);
     memcpy(ours, in, size);
     memcpy(theirs, in, size);
-    load_driver(count);
+    assert_true(qemu_load_driver("vectors", image, sizeof image, count));
     run_ours(ours, count);
     assert_true(qemu_run(image, sizeof image, theirs, (unsigned)size));
     for (unsigned i = 0; i < count; i++) {

@@ -59,6 +59,8 @@ int take_tristate(struct command_call *call, enum tristate *); // ON, OFF, UNSPE
 int take_between(struct command_call *call, unsigned min, unsigned max, unsigned *value);
 int take_name(struct command_call *call, char name[NETWORK_NAME_SIZE]); // 1-8 characters
 int take_user(struct command_call *call, char userid[USERID_SIZE]);     // message 020; * allowed
+// REVoke userid, the last operand: takes the user's grant away. `kind` is "LAN" or "VSWITCH".
+int revoke_access(struct command_call *call, struct lan *lan, const char *kind);
 int take_device(struct command_call *call, uint16_t *vdev);             // message 022
 int take_port_type(struct command_call *call, enum port_type *type);
 // Ids and ranges, or ANY; at least one.

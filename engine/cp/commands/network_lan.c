@@ -219,18 +219,9 @@ static int set_grant(struct command_call *call, void *into, int value)
 
 static int set_revoke(struct command_call *call, void *into, int value)
 {
-    struct lan_change *c = into;
-    char userid[USERID_SIZE];
+    const struct lan_change *c = into;
     (void)value;
-    int rc = take_user(call, userid);
-    if (rc != 0 || (rc = call_end(call)) != 0)
-        return rc;
-    struct access_entry *entry = access_grant_of(c->lan, userid);
-    if (!entry)
-        return call_error(call, MESSAGE_access_not_found, userid, "LAN", c->lan->owner,
-                          c->lan->name);
-    access_remove(c->lan, entry);
-    return 0;
+    return revoke_access(call, c->lan, "LAN");
 }
 
 static int set_flag(struct command_call *call, void *into, int isolation)

@@ -102,6 +102,19 @@ int take_user(struct command_call *call, char userid[USERID_SIZE])
     return parse_userid(word, userid) ? 0 : call_error(call, MESSAGE_userid_missing);
 }
 
+int revoke_access(struct command_call *call, struct lan *lan, const char *kind)
+{
+    char userid[USERID_SIZE];
+    int rc = take_user(call, userid);
+    if (rc != 0 || (rc = call_end(call)) != 0)
+        return rc;
+    struct access_entry *entry = access_grant_of(lan, userid);
+    if (!entry)
+        return call_error(call, MESSAGE_access_not_found, userid, kind, lan->owner, lan->name);
+    access_remove(lan, entry);
+    return 0;
+}
+
 int take_device(struct command_call *call, uint16_t *vdev)
 {
     return parse_vdev(call_take(call), vdev) ? 0 : call_error(call, MESSAGE_vdev_missing);
