@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Monitor data behind endicott.h: decoded fields, a monitor user inside the process, files,
 // reports.
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "endicott-monitor.h"
 #include "endicott_private.h"
 #include "monitor/application_data.h"
 #include "monitor/monitor.h"
@@ -283,26 +285,47 @@ void endicott_monwrite_folder(struct endicott *sys, const char *folder)
 struct file_reader {
     void (*record)(void *arg, const struct endicott_record *record);
     void *arg;
+    struct text damage; // the first
 };
 
-static void file_record(void *arg, const struct reader_record *found)
+static void file_record(void *arg, const struct endicott_monitor_record *found)
 {
     const struct file_reader *reader = arg;
-    struct endicott_record record = record_of(found->raw, &found->header, found->target);
+    struct endicott_record record = {
+        .domain = found->domain,
+        .number = found->number,
+        .name = found->name,
+        .title = found->title,
+        .time = found->tod,
+        .raw = found->raw,
+        .length = found->length,
+        .subinterval = (found->flags & ENDICOTT_MONITOR_SUBINTERVAL) != 0,
+        .configuration = (found->flags & ENDICOTT_MONITOR_CONFIGURATION) != 0,
+    };
     reader->record(reader->arg, &record);
 }
 
+static void file_damage(void *arg, uint64_t offset, const char *reason)
+{
+    struct file_reader *reader = arg;
+    if (!reader->damage.len)
+        text_printf(&reader->damage, "damaged at byte %" PRIu64 ": %s", offset, reason);
+}
+
+// Over libendicott-monitor, as any other program would read it.
 int endicott_read_monwrite(const char *path,
                            void (*record)(void *arg, const struct endicott_record *record),
                            void *arg, char **error)
 {
-    static const struct reader_ops ops = {.record = file_record};
-    struct file_reader reader = {record, arg};
-    struct text reason = {0};
-    int rc = reader_file(path, &ops, &reader, &reason);
-    if (rc != 0)
-        *error = mem_string(text_get(&reason));
-    text_free(&reason);
+    static const struct endicott_monitor_events events = {file_record, file_damage};
+    struct file_reader reader = {record, arg, {0}};
+    int failed = endicott_monitor_file(path, &events, &reader, NULL);
+    if (failed)
+        *error = mem_string(strerror(failed));
+    else if (reader.damage.len)
+        *error = mem_string(text_get(&reader.damage));
+    int rc = failed ? -1 : reader.damage.len != 0;
+    text_free(&reader.damage);
     return rc;
 }
 

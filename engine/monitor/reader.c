@@ -3,11 +3,16 @@
 #include "monitor/reader.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/bytes.h"
+#include "base/memory.h"
+
+#define END_OF_SET 11 // D1R11
 
 void control_entry_load(struct control_entry *entry, const uint8_t *from)
 {
@@ -59,7 +64,14 @@ static void one_record(void *arg, const uint8_t *raw, const struct record_header
 {
     struct reader *r = arg;
     struct reader_record record = {raw, *header, record_layout(header->domain, header->number),
-                                   r->target, r->offset + (uint64_t)(raw - r->block)};
+                                   r->target, r->offset + (uint64_t)(raw - r->data)};
+    if (r->complete) { // what a set's last frame held before is not a part of it
+        if (r->complete++ == 1)
+            damage(r, record.offset, "record after the end of its set");
+        return;
+    }
+    if (header->domain == DOMAIN_MONITOR && header->number == END_OF_SET)
+        r->complete = 1;
     r->records++;
     if (r->ops->record)
         r->ops->record(r->arg, &record);
@@ -70,16 +82,23 @@ static bool block_is_zero(const uint8_t *block)
     return block[0] == 0 && memcmp(block, block + 1, FRAME_SIZE - 1) == 0;
 }
 
+// A frame begins with a record header, which has a zero there.
+static bool looks_like_control(const uint8_t *block)
+{
+    return block[3] == MESSAGE_PENDING || block[3] == MESSAGE_PENDING - 1;
+}
+
 // NULL, or why the block is not a control record.
 static const char *control_load(struct reader *r)
 {
-    const uint8_t *b = r->block;
+    const uint8_t *b = r->data;
     uint32_t first = be32_load(b + 12), last = be32_load(b + 16), size = last - first + 1;
-    if (b[3] != MESSAGE_PENDING && b[3] != MESSAGE_PENDING - 1)
+    if (!looks_like_control(b))
         return "not a control record";
     if (last < first || size % CONTROL_ENTRY != 0 || size / CONTROL_ENTRY > CONTROL_ENTRIES)
         return "control record with a wrong control area size";
     r->target = be32_load(b + 8);
+    r->complete = 0;
     r->entries = 0;
     for (unsigned i = 0; i < size / CONTROL_ENTRY; i++) {
         struct control_entry *e = &r->entry[i];
@@ -98,7 +117,7 @@ static const char *control_load(struct reader *r)
 
 static void control_block(struct reader *r)
 {
-    if (block_is_zero(r->block)) {
+    if (block_is_zero(r->data)) {
         r->ended = true;
         return;
     }
@@ -126,7 +145,7 @@ static void data_block(struct reader *r, size_t present)
     const char *reason;
     if (limit > present)
         limit = present;
-    if (frame_walk(r->block, &at, limit, one_record, r, &reason) == FRAME_DAMAGED)
+    if (frame_walk(r->data, &at, limit, one_record, r, &reason) == FRAME_DAMAGED)
         damage(r, r->offset + at, reason);
     if (r->frame++ < last)
         return;
@@ -136,10 +155,31 @@ static void data_block(struct reader *r, size_t present)
         r->entries = 0;
 }
 
+// A control record that comes too early ends the set: what it announced is not all there.
+static void one_block(struct reader *r, const uint8_t *block)
+{
+    r->data = block;
+    if (r->entries && looks_like_control(block)) {
+        damage(r, r->offset, "a control record within a set of records");
+        r->entries = 0;
+    }
+    if (r->entries)
+        data_block(r, FRAME_SIZE);
+    else
+        control_block(r);
+    r->offset += FRAME_SIZE;
+}
+
 void reader_feed(struct reader *r, const void *bytes, size_t n)
 {
     const uint8_t *p = bytes;
     while (n > 0) {
+        if (r->filled == 0 && n >= FRAME_SIZE) { // whole blocks are read where they are
+            one_block(r, p);
+            p += FRAME_SIZE;
+            n -= FRAME_SIZE;
+            continue;
+        }
         size_t take = FRAME_SIZE - r->filled < n ? FRAME_SIZE - r->filled : n;
         memcpy(r->block + r->filled, p, take);
         r->filled += take;
@@ -147,17 +187,14 @@ void reader_feed(struct reader *r, const void *bytes, size_t n)
         n -= take;
         if (r->filled < FRAME_SIZE)
             return;
-        if (r->entries)
-            data_block(r, FRAME_SIZE);
-        else
-            control_block(r);
         r->filled = 0;
-        r->offset += FRAME_SIZE;
+        one_block(r, r->block);
     }
 }
 
 void reader_finish(struct reader *r)
 {
+    r->data = r->block;
     if (r->filled) {
         if (r->entries) // what there is of the last frame
             data_block(r, r->filled);
@@ -193,27 +230,36 @@ static void file_damage(void *arg, uint64_t offset, const char *reason)
         f->ops->damage(f->arg, offset, reason);
 }
 
+// Blocks are handed on where they were read to; short reads (pipes) end within one.
+int reader_descriptor(struct reader *r, int fd)
+{
+    static const size_t size = 64 * FRAME_SIZE; // fits a second-level cache
+    uint8_t *buffer = mem_alloc(size);
+    ssize_t n;
+    while ((n = read(fd, buffer, size)) > 0 || (n < 0 && errno == EINTR))
+        if (n > 0)
+            reader_feed(r, buffer, (size_t)n);
+    int failed = n < 0 ? errno : 0;
+    free(buffer);
+    return failed;
+}
+
 int reader_file(const char *path, const struct reader_ops *ops, void *arg, struct text *error)
 {
     static const struct reader_ops file_ops = {file_record, file_damage};
     struct file_reader f = {ops, arg, error, false};
-    struct reader r;
-    uint8_t buffer[16 * FRAME_SIZE];
-    size_t n;
-    FILE *in = fopen(path, "rb");
-    if (!in) {
-        text_printf(error, "%s", strerror(errno));
-        return -1;
-    }
-    reader_init(&r, &file_ops, &f);
-    while ((n = fread(buffer, 1, sizeof buffer, in)) > 0)
-        reader_feed(&r, buffer, n);
-    int failed = ferror(in) ? errno : 0;
-    fclose(in);
-    if (failed) {
+    struct reader *r = mem_alloc(sizeof *r);
+    int fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    int failed = fd < 0 ? errno : 0;
+    reader_init(r, &file_ops, &f);
+    if (!failed)
+        failed = reader_descriptor(r, fd);
+    if (fd > STDIN_FILENO)
+        close(fd);
+    if (!failed)
+        reader_finish(r);
+    else
         text_printf(error, "%s", strerror(failed));
-        return -1;
-    }
-    reader_finish(&r);
-    return f.damaged ? 1 : 0;
+    free(r);
+    return failed ? -1 : f.damaged;
 }

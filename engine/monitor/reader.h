@@ -63,26 +63,30 @@ enum frame_end frame_walk(const uint8_t *frame, size_t *at, size_t limit,
 struct reader {
     const struct reader_ops *ops;
     void *arg;
-    uint8_t block[FRAME_SIZE];
+    uint8_t block[FRAME_SIZE]; // one that came in pieces
     size_t filled;
-    uint64_t offset; // of the block
+    const uint8_t *data; // the block being looked at
+    uint64_t offset;     // of the block
     // The set in progress.
     struct control_entry entry[CONTROL_ENTRIES];
     unsigned entries, current;
     uint32_t frame; // next frame of the current entry
     uint32_t target;
-    bool ended; // the last block was the end-of-data record
-    bool lost;  // skips blocks until a control record comes
+    unsigned complete; // D1R11 of this set was seen; more: records after it too
+    bool ended;        // the last block was the end-of-data record
+    bool lost;         // skips blocks until a control record comes
     uint64_t damages, records;
 };
 
 void reader_init(struct reader *reader, const struct reader_ops *ops, void *arg);
 void reader_feed(struct reader *reader, const void *bytes, size_t n);
+// Feeds all that `fd` has; 0, or an errno value.
+int reader_descriptor(struct reader *reader, int fd);
 // The stream is over: an unfinished set or a missing end-of-data record is damage.
 void reader_finish(struct reader *reader);
 
-// A whole file. 0; 1 damaged (a text with the first place and reason in *error); -1 cannot be read,
-// with the reason.
+// A whole file, "-" for standard input. 0; 1 damaged (a text with the first place and reason in
+// *error); -1 cannot be read, with the reason.
 int reader_file(const char *path, const struct reader_ops *ops, void *arg, struct text *error);
 
 #endif
