@@ -288,6 +288,24 @@ void cp_notify(struct cp *cp, enum cp_event what, struct vm *vm, struct rdev *rd
     }
 }
 
+void cp_notify_about(struct cp *cp, enum cp_event what, struct vm *vm, const void *about)
+{
+    struct cp_event_data event = {.what = what, .vm = vm, .about = about};
+    struct cp_listener *next;
+
+    for (struct cp_listener *l = cp->listeners; l; l = next) {
+        next = l->next;
+        l->notify(l->arg, &event);
+    }
+}
+
+void cp_watch(struct cp *cp, enum cp_event what, bool on)
+{
+    uint64_t bit = UINT64_C(1) << what;
+
+    cp->watched = on ? cp->watched | bit : cp->watched & ~bit;
+}
+
 void cp_operator_line(struct cp *cp, const char *fmt, ...)
 {
     struct text text = {0};

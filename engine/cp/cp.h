@@ -50,6 +50,15 @@ enum processor_type {
     PROCESSOR_ZIIP
 };
 
+// DIAGNOSE instructions are counted by code: X'00' to X'FC', X'100' to X'1FC' together (the user's
+// own), X'200' to X'3FC', everything else together.
+#define DIAGNOSE_SLOTS      194
+#define DIAGNOSE_SLOT_USER  64
+#define DIAGNOSE_SLOT_OTHER 193
+unsigned diagnose_slot(uint32_t code);
+
+enum iucv_target { IUCV_TO_VM, IUCV_TO_MONITOR, IUCV_TO_MSG, IUCV_TO_OTHER, IUCV_TARGETS };
+
 // A real processor. In real mode a host thread runs virtual CPUs on it; in virtual mode they take
 // turns on one thread.
 struct real_processor {
@@ -72,6 +81,11 @@ struct real_processor {
     uint64_t dispatches, fast_dispatches, sie_entries, time_slice_ends;
     uint64_t external_interruptions, io_interruptions, diagnoses, simulations, sigps;
     uint64_t intercept[INTERCEPT_COUNT];
+    uint64_t list_adds; // virtual CPUs that came to the dispatch list
+    uint64_t diagnose_codes[DIAGNOSE_SLOTS];
+    struct {
+        uint64_t total, good;
+    } iucv[IUCV_TARGETS]; // messages sent, by whom they were for
 };
 
 // A virtual CPU's place in the scheduler, and what the monitor's state sampling sees.
@@ -126,8 +140,9 @@ struct vcpu {
     uint64_t checks_before, instructions_before; // program interruption loops
     uint64_t instructions;                       // real mode: executed, as of the last stretch
     unsigned last_processor;                     // where it ran last
-    uint64_t run_guest; // real mode: host ns when the current stretch of guest code began
-    struct event timer; // clock comparator or CPU timer while waiting
+    uint64_t run_guest;      // real mode: host ns when the current stretch of guest code began
+    tod_t transaction_begin; // of the transaction in progress, 0: none
+    struct event timer;      // clock comparator or CPU timer while waiting
     tod_t state_since;
     bool in_simulation;
     // Times and counters since logon, in TOD units (monitor domain 4, accounting, INDICATE).
@@ -237,6 +252,7 @@ struct rdev {
     uint16_t attached_vdev;
     struct dasd_volume *volume;             // DASD only
     uint64_t hf_samples, hf_busy, hf_queue; // monitor RATE ticks
+    unsigned links;                         // minidisk links, as of the monitor's last sample
 };
 
 // Listeners: the monitor's event records, the front ends. Called with the lock held.
@@ -250,12 +266,42 @@ enum cp_event {
     CP_EVENT_RDEV_OFF,
     CP_EVENT_COMMAND, // vm, text: a CP command was executed
     CP_EVENT_SHUTDOWN,
+    CP_EVENT_CPU_DEFINED,  // vm, about: the struct vcpu
+    CP_EVENT_CPU_DETACHED, // the same, before it goes
+    CP_EVENT_PROCESSOR_ON, // about: the struct real_processor
+    CP_EVENT_PROCESSOR_OFF,
+    CP_EVENT_ATTACH,         // vm, rdev: a real device was given to a user
+    CP_EVENT_DETACH,         // vm, rdev
+    CP_EVENT_SHARE,          // vm: SET SHARE
+    CP_EVENT_QUICKDSP,       // vm: SET QUICKDSP
+    CP_EVENT_SRM,            // SET SRM
+    CP_EVENT_SEGMENT_SAVED,  // about: the struct dcss
+    CP_EVENT_SEGMENT_PURGED, // about, before it goes
+    CP_EVENT_SEGMENT_LOADED, // about: its first user came
+    CP_EVENT_SEGMENT_UNUSED, // about: its last user went
+    CP_EVENT_LINK_UP,        // vm, about: the struct nic, which has its port
+    CP_EVENT_LINK_DOWN,      // the same
+    CP_EVENT_WATCHED,        // from here on only when cp_watch() asks for it:
+    CP_EVENT_DISPATCH_ADD =  // vm, about: the struct vcpu that came to the dispatch list
+    CP_EVENT_WATCHED,
+    CP_EVENT_DISPATCH_DROP,   // vm, about: the struct vcpu that left it
+    CP_EVENT_TRANSACTION_END, // vm, about: struct transaction
+    CP_EVENT_READ_BEGIN,      // vm: its program waits for a line of its console
+    CP_EVENT_READ_END,        // vm: it has got one
+    CP_EVENT_WRITE,           // vm: its program wrote a line
 };
 struct cp_event_data {
     enum cp_event what;
     struct vm *vm;
     struct rdev *rdev;
     const char *text;
+    const void *about;
+};
+
+// A transaction: from when an idle virtual CPU became ready to when it had been idle for 300 ms.
+struct transaction {
+    const struct vcpu *vcpu;
+    tod_t begin, end; // end: when it became idle
 };
 struct cp_listener {
     void (*notify)(void *arg, const struct cp_event_data *event);
@@ -292,6 +338,8 @@ struct cp {
     uint64_t pass;                             // virtual time of the scheduler
     uint64_t relative_active, absolute_active; // shares of the users that want to run
     struct vcpu *limit_list;
+    uint64_t limit_adds;   // virtual CPUs that were put on it
+    uint64_t watched;      // see cp_watch()
     struct vcpu *in_guest; // virtual mode: whose code runs now
     bool break_requested;
     bool timer_waiter; // real mode: one idle processor waits for the next event
@@ -342,6 +390,13 @@ void cp_listen(struct cp *cp, struct cp_listener *listener);
 void cp_unlisten(struct cp *cp, struct cp_listener *listener);
 void cp_notify(struct cp *cp, enum cp_event what, struct vm *vm, struct rdev *rdev,
                const char *text);
+void cp_notify_about(struct cp *cp, enum cp_event what, struct vm *vm, const void *about);
+// Frequent events are told only while somebody watches them.
+void cp_watch(struct cp *cp, enum cp_event what, bool on);
+static inline bool cp_watches(const struct cp *cp, enum cp_event what)
+{
+    return cp->watched >> what & 1;
+}
 
 // --- users ------------------------------------------------------------------
 
@@ -403,6 +458,9 @@ tod_t vm_total_time(const struct vm *vm);
 void vcpu_make_ready(struct vcpu *vcpu);
 void vcpu_set_state(struct vcpu *vcpu, enum vcpu_state state);
 enum sample_state vcpu_sample_state(const struct vcpu *vcpu);
+// Counts the virtual CPU's transaction when that is over by now: it has been idle for 300 ms, or
+// `now_or_never` ends it in any case (logoff).
+void vcpu_end_transaction(struct vcpu *vcpu, bool now_or_never);
 // Virtual mode: runs the system until `until`, or until cp_break(); true while it is up.
 bool cp_run(struct cp *cp, tod_t until);
 void cp_break(struct cp *cp);

@@ -140,7 +140,10 @@ int dcss_load(struct vm *vm, struct dcss *dcss, bool exclusive)
     loaded->own = bytes != dcss->bytes ? bytes : NULL;
     loaded->next = vm->segments;
     vm->segments = loaded;
-    dcss->users++;
+    dcss->loads++;
+    dcss->exclusive += loaded->own != NULL;
+    if (dcss->users++ == 0)
+        cp_notify_about(vm->cp, CP_EVENT_SEGMENT_LOADED, vm, dcss);
     return 0;
 }
 
@@ -153,9 +156,14 @@ static void unload(struct vm *vm, struct loaded_dcss **at)
     machine_pend_all(vm->machine, PEND_FLUSH);
     if (loaded->own)
         munmap(loaded->own, size_of(dcss));
+    dcss->exclusive -= loaded->own != NULL;
+    dcss->unloads++;
     *at = loaded->next;
     free(loaded);
-    if (--dcss->users == 0 && dcss->purged)
+    if (--dcss->users)
+        return;
+    cp_notify_about(vm->cp, CP_EVENT_SEGMENT_UNUSED, vm, dcss);
+    if (dcss->purged)
         drop(dcss);
 }
 

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/clock.h"
+
 struct cp;
 struct vm;
 
@@ -18,10 +20,13 @@ struct dcss {
     char name[9];
     uint64_t start, end; // first and last byte, guest absolute
     enum dcss_type type;
-    bool restricted; // needs NAMESAVE
-    bool saved;      // SAVESEG was done (class A); false: skeleton
-    bool purged;     // gone from the list, goes with its last user
-    unsigned users;  // virtual machines that loaded it
+    bool restricted;    // needs NAMESAVE
+    bool saved;         // SAVESEG was done (class A); false: skeleton
+    bool purged;        // gone from the list, goes with its last user
+    unsigned users;     // virtual machines that loaded it
+    unsigned exclusive; // so many of them have a copy of their own
+    uint64_t loads, unloads;
+    tod_t saved_at;
     uint16_t spoolid;
     uint8_t *bytes; // all of it, zeroed pages come into being as they are touched
 };

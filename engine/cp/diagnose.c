@@ -83,6 +83,17 @@ const struct diagnose_row *diagnose_rows(void)
     return rows;
 }
 
+unsigned diagnose_slot(uint32_t code)
+{
+    if (code % 4 == 0 && code < 0x100)
+        return code / 4;
+    if (code >= 0x100 && code < 0x200)
+        return DIAGNOSE_SLOT_USER;
+    if (code % 4 == 0 && code >= 0x200 && code < 0x400)
+        return DIAGNOSE_SLOT_USER + 1 + (code - 0x200) / 4;
+    return DIAGNOSE_SLOT_OTHER;
+}
+
 bool diagnose_instruction(struct cpu *cpu, const struct door_call *door)
 {
     struct vcpu *vcpu = cpu->owner;
@@ -94,6 +105,8 @@ bool diagnose_instruction(struct cpu *cpu, const struct door_call *door)
                                  .y = door->r2,
                                  .code = (uint32_t)door->address2 & 0xFFFF};
 
+    if (vcpu->on)
+        vcpu->on->diagnose_codes[diagnose_slot(call.code)]++;
     for (const struct diagnose_row *row = rows; row->run; row++) {
         if (row->code != call.code)
             continue;

@@ -13,6 +13,8 @@
 
 // A guest that does nothing but take program interruptions is stopped.
 #define LOOP_INTERRUPTIONS 20000
+// A user stays in queue for that long after it went idle.
+#define TEST_IDLE (300 * TOD_MILLISECOND)
 
 static tod_t now(const struct vcpu *vcpu)
 {
@@ -143,6 +145,32 @@ static void preempt_for(struct cp *cp, const struct vcpu *vcpu)
     cpu_request_exit(worst->running->cpu);
 }
 
+// --- transactions -------------------------------------------------------------------
+
+void vcpu_end_transaction(struct vcpu *vcpu, bool now_or_never)
+{
+    struct cp *cp = vcpu->vm->cp;
+    struct transaction over = {vcpu, vcpu->transaction_begin, now(vcpu)};
+
+    if (!vcpu->transaction_begin)
+        return;
+    if (vcpu->state == VCPU_DORMANT && over.end - vcpu->state_since >= TEST_IDLE)
+        over.end = vcpu->state_since;
+    else if (!now_or_never)
+        return;
+    vcpu->transaction_begin = 0;
+    vcpu->vm->transactions++;
+    if (cp_watches(cp, CP_EVENT_TRANSACTION_END))
+        cp_notify_about(cp, CP_EVENT_TRANSACTION_END, vcpu->vm, &over);
+}
+
+static void go_on_with_transaction(struct vcpu *vcpu)
+{
+    vcpu_end_transaction(vcpu, false);
+    if (!vcpu->transaction_begin)
+        vcpu->transaction_begin = now(vcpu);
+}
+
 void vcpu_make_ready(struct vcpu *vcpu)
 {
     struct cp *cp = vcpu->vm->cp;
@@ -150,6 +178,7 @@ void vcpu_make_ready(struct vcpu *vcpu)
     if (vcpu->listed || vcpu->on || !vcpu_may_dispatch(vcpu))
         return;
     event_cancel(&cp->world->events, &vcpu->timer);
+    go_on_with_transaction(vcpu);
     vcpu->state = VCPU_READY;
     vcpu->state_since = now(vcpu);
     scheduler_enter(vcpu);
@@ -373,8 +402,7 @@ enum sample_state vcpu_sample_state(const struct vcpu *vcpu)
     case VCPU_CONSOLE_WAIT:
         return SAMPLE_CONSOLE;
     case VCPU_DORMANT:
-        // A user stays in queue for 300 ms after it went idle.
-        return waited < 300 * TOD_MILLISECOND ? SAMPLE_TEST_IDLE : SAMPLE_DORMANT;
+        return waited < TEST_IDLE ? SAMPLE_TEST_IDLE : SAMPLE_DORMANT;
     default:
         return SAMPLE_DORMANT;
     }

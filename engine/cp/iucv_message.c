@@ -43,7 +43,38 @@ static void unlink_message(struct iucv_message *m)
     m->next = NULL;
 }
 
-int iucv_message_send(struct iucv_message *m)
+static enum iucv_target target_of(const struct iucv_end *to)
+{
+    static const struct {
+        const char *name;
+        enum iucv_target target;
+    } services[] = {{"*MONITOR", IUCV_TO_MONITOR}, {"*MSG", IUCV_TO_MSG}};
+
+    if (!to || to->user->vm)
+        return IUCV_TO_VM;
+    for (unsigned i = 0; i < sizeof services / sizeof *services; i++)
+        if (strcmp(to->user->name, services[i].name) == 0)
+            return services[i].target;
+    return IUCV_TO_OTHER;
+}
+
+// Counted on the processor that does it, for the kind of partner: what a service sends counts for
+// that service as well.
+static int count(const struct iucv_end *end, int code)
+{
+    const struct vm *vm = end->user->vm;
+    struct cp *cp = end->user->cp;
+    unsigned on = vm && vm->vcpu[0] ? vm->vcpu[0]->last_processor : 0;
+
+    if (!cp->processor)
+        return code;
+    enum iucv_target target = target_of(vm ? end->peer : end);
+    cp->processor[on].iucv[target].total++;
+    cp->processor[on].iucv[target].good += code == IUCV_OK;
+    return code;
+}
+
+static int queue(struct iucv_message *m)
 {
     struct iucv_end *end = m->from;
     struct iucv_message **at = &end->sent;
@@ -68,6 +99,11 @@ int iucv_message_send(struct iucv_message *m)
     end->outstanding++;
     iucv_notify(end->peer, priority ? IUCV_PRIORITY_MESSAGE : IUCV_MESSAGE)->message = m;
     return IUCV_OK;
+}
+
+int iucv_message_send(struct iucv_message *m)
+{
+    return count(m->from, queue(m));
 }
 
 struct iucv_message *iucv_message_for(struct iucv_end *end, bool by_id, uint32_t id, bool by_class,

@@ -58,8 +58,11 @@ void mdisk_unlink(struct vdev *vdev)
     else
         m->readers--;
     vdev->mdisk = NULL;
-    if (!m->readers && !m->writers)
-        mdisk_drop(vdev->vm->cp, m);
+    if (m->readers || m->writers)
+        return;
+    if (m->rdev && !m->rdev->cp_system)
+        cp_notify(vdev->vm->cp, CP_EVENT_DETACH, vdev->vm, m->rdev, NULL);
+    mdisk_drop(vdev->vm->cp, m);
 }
 
 unsigned mdisk_users(const struct mdisk *mdisk, bool writers)
@@ -344,5 +347,6 @@ int vdev_dedicate(struct vm *vm, const struct directory_dedicate *entry, struct 
         mdisk_drop(cp, m);
         return message_send(out, MESSAGE_link_invalid_device, vm->userid, entry->vdev);
     }
+    cp_notify(cp, CP_EVENT_ATTACH, vm, rdev, NULL);
     return 0;
 }

@@ -27,6 +27,7 @@ static bool deliver(struct port *port, const uint8_t *frame, size_t n)
 
 static void forget_port(struct nic *nic)
 {
+    cp_notify_about(nic->vm->cp, CP_EVENT_LINK_DOWN, nic->vm, nic);
     nic->port = NULL;
     frame_queue_free(&nic->received);
     nic->idle = true;
@@ -97,6 +98,7 @@ int nic_couple(struct nic *nic, const char *owner, const char *name, unsigned po
     if (!port)
         return refuse(nic, lan, result, port_number, out);
     nic->port = port;
+    cp_notify_about(nic->vm->cp, CP_EVENT_LINK_UP, nic->vm, nic);
     response_line(out, "NIC %04X is connected to %s %s %s", nic->base, lan_kind_name(lan),
                   lan->owner, lan->name);
     return 0;
@@ -111,8 +113,8 @@ int nic_uncouple(struct nic *nic, struct response *out)
     if (out)
         response_line(out, "NIC %04X is disconnected from %s %s %s", nic->base, lan_kind_name(lan),
                       lan->owner, lan->name);
-    lan_disconnect(port);
     forget_port(nic);
+    lan_disconnect(port);
     vswitch_lan_unused(nic->vm->cp, lan);
     return 0;
 }

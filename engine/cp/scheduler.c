@@ -39,6 +39,18 @@ static uint64_t *active_sum(struct vcpu *vcpu)
     return vcpu->sum_absolute ? &vcpu->vm->cp->absolute_active : &vcpu->vm->cp->relative_active;
 }
 
+static void bring_share(struct vcpu *vcpu)
+{
+    struct vm *vm = vcpu->vm;
+
+    // The first of its CPUs brings the user's share; noted, since SET SHARE may change it
+    // meanwhile.
+    vm->sum_absolute = vm->share.absolute;
+    vm->sum_value = vm->share.value;
+    vcpu->sum_absolute = vm->sum_absolute;
+    *active_sum(vcpu) += vm->sum_value;
+}
+
 void scheduler_enter(struct vcpu *vcpu)
 {
     struct vm *vm = vcpu->vm;
@@ -49,14 +61,11 @@ void scheduler_enter(struct vcpu *vcpu)
         return;
     vcpu->in_queue = true;
     vcpu->slice_left = vm->cp->time_slice;
-    if (vm->active_vcpus++)
-        return;
-    // The first of its CPUs brings the user's share; noted, since SET SHARE may change it
-    // meanwhile.
-    vm->sum_absolute = vm->share.absolute;
-    vm->sum_value = vm->share.value;
-    vcpu->sum_absolute = vm->sum_absolute;
-    *active_sum(vcpu) += vm->sum_value;
+    vm->cp->processor[vcpu->last_processor].list_adds++;
+    if (vm->active_vcpus++ == 0)
+        bring_share(vcpu);
+    if (cp_watches(vm->cp, CP_EVENT_DISPATCH_ADD))
+        cp_notify_about(vm->cp, CP_EVENT_DISPATCH_ADD, vm, vcpu);
 }
 
 void scheduler_leave(struct vcpu *vcpu)
@@ -66,10 +75,12 @@ void scheduler_leave(struct vcpu *vcpu)
     if (!vcpu->in_queue)
         return;
     vcpu->in_queue = false;
-    if (--vm->active_vcpus)
-        return;
-    vcpu->sum_absolute = vm->sum_absolute;
-    *active_sum(vcpu) -= vm->sum_value;
+    if (--vm->active_vcpus == 0) {
+        vcpu->sum_absolute = vm->sum_absolute;
+        *active_sum(vcpu) -= vm->sum_value;
+    }
+    if (cp_watches(vm->cp, CP_EVENT_DISPATCH_DROP))
+        cp_notify_about(vm->cp, CP_EVENT_DISPATCH_DROP, vm, vcpu);
 }
 
 void scheduler_forget(struct vcpu *vcpu)
@@ -160,6 +171,7 @@ bool scheduler_held(struct vcpu *vcpu)
         return false;
     vcpu->next = cp->limit_list;
     cp->limit_list = vcpu;
+    cp->limit_adds++;
     vcpu->listed = vcpu->limited = true;
     vcpu->state = VCPU_READY;
     if (!event_pending(&cp->limit_event) || cp->limit_event.due > vcpu->limit_until)

@@ -69,6 +69,7 @@ struct spool {
     sqlite3 *db;
     sqlite3_stmt *statement[SQL_COUNT_OF];
     unsigned nesting;
+    uint64_t created, purged;
 };
 
 static bool prepare_all(struct spool *spool)
@@ -189,6 +190,7 @@ struct spool_file *spool_create(struct spool *spool, const char *owner, const ch
     struct spool_file *file = mem_zero(1, sizeof *file);
     sqlite3_stmt *s = spool->statement[SQL_INSERT];
 
+    spool->created++;
     copy_text(file->owner, sizeof file->owner, owner);
     copy_text(file->origin, sizeof file->origin, origin);
     copy_text(file->origin_type, sizeof file->origin_type, origin_type);
@@ -274,8 +276,15 @@ void spool_close(struct spool *spool, struct spool_file *file)
     spool_update(spool, file);
 }
 
+void spool_totals(const struct spool *spool, uint64_t *created, uint64_t *purged)
+{
+    *created = spool ? spool->created : 0;
+    *purged = spool ? spool->purged : 0;
+}
+
 void spool_purge(struct spool *spool, const struct spool_file *file)
 {
+    spool->purged++;
     spool_begin(spool);
     bind_number(spool->statement[SQL_PURGE_RECORDS], 1, file->row);
     run(spool->statement[SQL_PURGE_RECORDS]);

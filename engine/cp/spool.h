@@ -47,6 +47,8 @@ void spool_append(struct spool *spool, struct spool_file *file, uint8_t command,
 // Makes it readable under its final owner and queue, with the struct's attributes; the id may
 // change (a number per owner).
 void spool_close(struct spool *spool, struct spool_file *file);
+// Files made and purged since IPL; zeros without a spool.
+void spool_totals(const struct spool *spool, uint64_t *created, uint64_t *purged);
 void spool_update(struct spool *spool, const struct spool_file *file); // CHANGE
 void spool_purge(struct spool *spool, const struct spool_file *file);
 // Gives it to another user (TRANSFER); the new id.

@@ -78,6 +78,12 @@ static void charge_console(struct vm *vm)
         vcpu_charge(vm->vcpu[0], INTERCEPT_CONSOLE, 0);
 }
 
+static void tell(const struct vm_console *console, enum cp_event what)
+{
+    if (cp_watches(console->vm->cp, what))
+        cp_notify(console->vm->cp, what, console->vm, NULL, NULL);
+}
+
 static void flush_partial(struct vm_console *console)
 {
     if (!console->partial.len)
@@ -95,6 +101,7 @@ static void console_output(void *arg, const char *utf8, bool newline)
     text_puts(&console->partial, utf8);
     if (!newline)
         return;
+    tell(console, CP_EVENT_WRITE);
     if (console->partial.len)
         flush_partial(console);
     else
@@ -107,6 +114,8 @@ static void console_reading(void *arg, bool reading)
 
     if (reading)
         flush_partial(console);
+    if (console->reading != reading)
+        tell(console, reading ? CP_EVENT_READ_BEGIN : CP_EVENT_READ_END);
     console->reading = reading;
     vm_console_status(console->vm);
 }

@@ -134,6 +134,7 @@ int vm_define_cpu(struct vm *vm, unsigned address)
         return 1450;
     vm_quiesce(vm); // CPUs inside count each other without the lock
     vcpu_new(vm, address);
+    cp_notify_about(vm->cp, CP_EVENT_CPU_DEFINED, vm, vm->vcpu[address]);
     return 0;
 }
 
@@ -149,6 +150,7 @@ int vm_detach_cpu(struct vm *vm, unsigned address)
     vm_reset(vm, true);
     if (vcpu->on)
         return 1457; // it is the one that asked, and is still inside
+    cp_notify_about(vm->cp, CP_EVENT_CPU_DETACHED, vm, vcpu);
     vcpu_free(vcpu);
     if (vm->current_cpu == address)
         vm->current_cpu = 0;

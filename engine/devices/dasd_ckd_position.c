@@ -29,6 +29,8 @@ void ckd_move(struct dasd_ckd *d, unsigned cylinder, unsigned head)
         v->arm.position = to;
         v->seeks++;
         v->seek_cylinders += distance;
+        if (v->moved)
+            v->moved(v->moved_arg, v, &d->dev, from, to, head);
     }
     d->cylinder = cylinder;
     d->head = head;

@@ -29,6 +29,10 @@ struct dasd_volume {
     uint64_t bytes_read, bytes_written;
     uint64_t track_misses; // tracks read from the image
     tod_t connect, disconnect, pending;
+    // Told of each movement of the arm, by absolute cylinders; NULL: nobody.
+    void (*moved)(void *arg, struct dasd_volume *volume, const struct device *by, unsigned from,
+                  unsigned to, unsigned head);
+    void *moved_arg;
 
     struct {
         unsigned track;

@@ -6,21 +6,21 @@
 #include "cp/vdev.h"
 #include "devices/dasd_volume.h"
 
-static unsigned links(const struct cp *cp, const struct rdev *rdev)
+void device_view_links(struct cp *cp)
 {
-    unsigned n = 0;
+    for (struct rdev *rdev = cp->rdevs; rdev; rdev = rdev->next)
+        rdev->links = 0;
     for (const struct mdisk *disk = cp->mdisks; disk; disk = disk->next)
-        if (disk->rdev == rdev)
-            n += disk->readers + disk->writers;
-    return n;
+        if (disk->rdev)
+            disk->rdev->links += disk->readers + disk->writers;
 }
 
-struct device_view device_view(const struct cp *cp, const struct rdev *rdev)
+struct device_view device_view(const struct rdev *rdev)
 {
     const struct dasd_volume *volume = rdev->volume;
     if (!volume)
         return (struct device_view){0};
-    return (struct device_view){.links = links(cp, rdev),
+    return (struct device_view){.links = rdev->links,
                                 .starts = volume->ssch,
                                 .reads = volume->reads,
                                 .writes = volume->writes,

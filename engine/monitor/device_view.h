@@ -5,7 +5,9 @@
 
 #include "monitor/record_encode.h"
 
-struct device_view device_view(const struct cp *cp, const struct rdev *rdev);
+// Counts the links of all devices, for device_view().
+void device_view_links(struct cp *cp);
+struct device_view device_view(const struct rdev *rdev);
 // Is it busy now, and how many requests wait for it?
 bool device_busy(const struct rdev *rdev, unsigned *queued);
 

@@ -22,6 +22,7 @@ static struct network_view lan_view(const struct lan *lan)
         .ethernet = lan->policy.transport == TRANSPORT_ETHERNET,
     };
     snprintf(v.name, sizeof v.name, "%s", lan->name);
+    snprintf(v.lan_owner, sizeof v.lan_owner, "%s", lan->owner);
     return v;
 }
 
@@ -46,19 +47,30 @@ void network_view_switches(const struct network *network,
     }
 }
 
+static struct network_view nic_view(const struct lan *lan, const struct port *port)
+{
+    struct network_view v = lan_view(lan);
+    snprintf(v.owner, sizeof v.owner, "%s", port->owner);
+    memcpy(v.mac, port->mac, sizeof v.mac);
+    v.device = port->device;
+    v.port = port->number;
+    v.tx = side(&port->counters.in);
+    v.rx = side(&port->counters.out);
+    return v;
+}
+
+struct network_view network_view_port(const struct port *port)
+{
+    return nic_view(port->lan, port);
+}
+
 void network_view_nics(const struct network *network,
                        void (*fn)(void *arg, const struct network_view *view), void *arg)
 {
     for (const struct lan *lan = network ? network->lans : NULL; lan; lan = lan->next) {
         const struct port *port = NULL;
         while ((port = lan_next_port(lan, port ? port->slot : -1))) {
-            struct network_view v = lan_view(lan);
-            snprintf(v.owner, sizeof v.owner, "%s", port->owner);
-            memcpy(v.mac, port->mac, sizeof v.mac);
-            v.device = port->device;
-            v.port = port->number;
-            v.tx = side(&port->counters.in);
-            v.rx = side(&port->counters.out);
+            struct network_view v = nic_view(lan, port);
             fn(arg, &v);
         }
     }

@@ -14,4 +14,8 @@ void network_view_switches(const struct network *network,
 void network_view_nics(const struct network *network,
                        void (*fn)(void *arg, const struct network_view *view), void *arg);
 
+struct port;
+// One of them.
+struct network_view network_view_port(const struct port *port);
+
 #endif

@@ -80,6 +80,8 @@ static bool find_tail(const uint8_t *raw, size_t length, const struct record_lay
     uint64_t offset = layout->length, bytes = length - (length < offset ? length : offset);
     if (tail->offset_name && !field_number(raw, length, layout, tail->offset_name, &offset))
         return false;
+    if (tail->offset_name)
+        bytes = length - (length < offset ? length : offset);
     if (tail->length_name && !field_number(raw, length, layout, tail->length_name, &bytes))
         return false;
     if (offset < layout->length || offset > length || bytes > length - offset)
@@ -89,18 +91,39 @@ static bool find_tail(const uint8_t *raw, size_t length, const struct record_lay
     return true;
 }
 
+// Items made of fields.
+static void visit_table(const uint8_t *raw, const struct record_tail *tail, size_t start,
+                        size_t item, size_t count, record_visitor *fn, void *arg)
+{
+    for (size_t i = 0; i < count; i++)
+        for (unsigned k = 0; k < tail->field_count; k++) {
+            const struct record_field *field = &tail->fields[k];
+            if (field->type == FIELD_RESERVED || field->offset + (size_t)field->length > item)
+                continue;
+            struct record_value v = value_of(field, raw + start + i * item + field->offset);
+            fn(arg, &v, tail->name, (unsigned)i);
+        }
+}
+
 static void visit_tail(const uint8_t *raw, size_t length, const struct record_layout *layout,
                        const struct record_tail *tail, record_visitor *fn, void *arg)
 {
     size_t start, size;
-    uint64_t count = 1;
+    uint64_t count = 1, item;
     if (!find_tail(raw, length, layout, tail, &start, &size))
         return;
     if (tail->count_name && !field_number(raw, length, layout, tail->count_name, &count))
         return;
+    if (tail->item_name) {
+        if (!field_number(raw, length, layout, tail->item_name, &item) || item == 0 ||
+            count > size / item)
+            return;
+        visit_table(raw, tail, start, (size_t)item, (size_t)count, fn, arg);
+        return;
+    }
     if (count == 0 || size == 0 || size % count != 0) // not items of one size
         return;
-    size_t item = size / (size_t)count;
+    item = size / count;
     for (size_t i = 0; i < count; i++) {
         struct record_value v = {NULL, tail->name, "", tail->type, 0, raw + start + i * item, item};
         if (tail->count_name && item < 8)

@@ -91,10 +91,32 @@ enum record_per {
     PER_DOMAIN,
     PER_SET,
     PER_FRAME,
+    PER_PARTITION,
+    PER_CPU_TYPE,
+    PER_SEGMENT,
+    PER_VDISK,
+    PER_SEEK,
+    PER_VOLUME,
+    PER_EXTENT,
+    PER_CHANNEL_PATH,
+    PER_CONTROL_UNIT,
+    PER_IO_PROCESSOR,
+    PER_CARD,
+    PER_POOL,
+    PER_SUBPOOL,
+    PER_ADDRESS_SPACE,
 };
 // How sure the layout is: all bytes placed by a published length; the same without a length to
-// check against; order inferred from a sister record; a published one with bytes of ours appended.
-enum record_status { STATUS_FULL, STATUS_UNVERIFIED, STATUS_INFERRED, STATUS_EXTENDED };
+// check against; order inferred from a sister record; a published one with bytes of ours appended;
+// all of it, at a later level than the others; only its first fields are known.
+enum record_status {
+    STATUS_FULL,
+    STATUS_UNVERIFIED,
+    STATUS_INFERRED,
+    STATUS_EXTENDED,
+    STATUS_LATER,
+    STATUS_PARTIAL
+};
 
 // The part of a record that varies in length, after the fields.
 struct record_tail {
@@ -104,6 +126,10 @@ struct record_tail {
     const char *offset_name; // field that holds where it starts, NULL: after the fields
     const char *count_name;  // field that holds how many equal items it has, NULL: one value
     const char *text;
+    // Items made of fields; NULL: one value each.
+    const struct record_field *fields;
+    unsigned field_count;
+    const char *item_name; // field that holds the length of an item, NULL: tail length / count
 };
 
 struct record_layout {
@@ -121,7 +147,6 @@ struct record_layout {
 enum record_id {
 #define RECORD(domain, number, name, length, class, per, status, title) D##domain##R##number,
 #include "monitor/records.def"
-#undef RECORD
     RECORD_COUNT
 };
 
@@ -131,6 +156,8 @@ extern const struct record_layout record_layouts[RECORD_COUNT];
 const struct record_layout *record_layout(unsigned domain, unsigned number);
 // Its tail, or NULL.
 const struct record_tail *record_tail(const struct record_layout *layout);
+// Why the system never builds it, NULL when it does.
+const char *record_absent(const struct record_layout *layout);
 extern const char *const record_class_names[], *const record_per_names[],
                                                    *const record_status_names[];
 extern const char *const field_kind_names[], *const field_reset_names[], *const field_type_names[];

@@ -7,6 +7,11 @@
 #include "base/bytes.h"
 #include "base/ebcdic.h"
 #include "base/memory.h"
+#include "cp/dcss.h"
+#include "cp/spool.h"
+#include "cp/vdev.h"
+#include "devices/dasd_fba.h"
+#include "devices/dasd_volume.h"
 #include "monitor/monitor.h"
 
 // --- what the expressions of record_sources.def use --------------------------
@@ -111,13 +116,65 @@ static unsigned device_type(const struct rdev *rdev)
     return v;
 }
 
+static const char *type_name(unsigned type)
+{
+    static const char *const names[] = {"CP", "", "ZAAP", "IFL", "ICF", "ZIIP"};
+    return type < sizeof names / sizeof names[0] ? names[type] : "";
+}
+
+static uint64_t busy_us(const struct real_processor *p)
+{
+    return (p->user_time + p->system_time) / TOD_MICROSECOND;
+}
+
+static uint64_t iucv_bad(const struct record_from *f, enum iucv_target target)
+{
+    return f->processor->iucv[target].total - f->processor->iucv[target].good;
+}
+
+static uint64_t iucv_functions(const struct real_processor *p)
+{
+    uint64_t n = 0;
+    for (unsigned row = 0; row < INTERCEPT_COUNT; row++)
+        if (intercept_rows[row].group == INTERCEPT_GROUP_IUCV)
+            n += p->intercept[row];
+    return n;
+}
+
+// The codes that D5R12 has a field for lie there in order, 4 bytes each, from offset 24.
+static uint64_t diagnose_count(const struct record_from *f, const struct record_field *field)
+{
+    return f->processor->diagnose_codes[(field->offset - 24) / 4];
+}
+
+static uint64_t spool_files(const struct record_from *f, bool purged)
+{
+    uint64_t created, gone;
+    spool_totals(f->cp->spool, &created, &gone);
+    return purged ? gone : created;
+}
+
+static const char *segment_class(const struct dcss *segment)
+{
+    return !segment->saved ? "S" : segment->restricted ? "R" : "A";
+}
+
+static uint64_t cache_hits(const struct dasd_volume *volume)
+{
+    return volume->reads > volume->track_misses ? volume->reads - volume->track_misses : 0;
+}
+
 // --- the sources as functions ------------------------------------------------
 
-#define NUMBER_SOURCE(name, text, expression)                  \
-    static uint64_t number_##name(const struct record_from *f) \
-    {                                                          \
-        (void)f;                                               \
-        return (uint64_t)(expression);                         \
+// `f` is what the record is about, `field` the row of the layout, `i` the element of an array.
+#define NUMBER_SOURCE(name, text, expression)                                                    \
+    static uint64_t number_##name(const struct record_from *f, const struct record_field *field, \
+                                  unsigned i)                                                    \
+    {                                                                                            \
+        (void)f;                                                                                 \
+        (void)field;                                                                             \
+        (void)i;                                                                                 \
+        return (uint64_t)(expression);                                                           \
     }
 #define TEXT_SOURCE(name, text, expression)                     \
     static const char *text_##name(const struct record_from *f) \
@@ -136,7 +193,7 @@ static unsigned device_type(const struct rdev *rdev)
 #undef BYTES_SOURCE
 
 static const struct {
-    uint64_t (*number)(const struct record_from *f);
+    uint64_t (*number)(const struct record_from *f, const struct record_field *field, unsigned i);
     const char *(*text)(const struct record_from *f);
     const uint8_t *(*bytes)(const struct record_from *f);
     const char *meaning;
@@ -161,30 +218,43 @@ const char *record_source_text(enum record_source source)
 // blanks; and which fields are to be filled in.
 struct plan {
     bool made;
-    uint8_t image[512];
-    uint8_t active[128];
+    uint8_t *image;
+    uint16_t *active;
     unsigned count;
 };
 static struct plan plans[RECORD_COUNT]; // under the system lock
+// All images and lists, one after the other: sampling allocates nothing, and nothing is to be
+// freed.
+static uint8_t images[24 * 1024];
+static uint16_t lists[4096];
 
-static const struct plan *plan_of(enum record_id id)
+static void plan_make(enum record_id id)
 {
+    static size_t images_used, lists_used;
     struct plan *plan = &plans[id];
     const struct record_layout *layout = &record_layouts[id];
-    if (plan->made)
-        return plan;
-    INVARIANT(layout->length <= sizeof plan->image && layout->field_count <= sizeof plan->active);
+    plan->image = images + images_used;
+    plan->active = lists + lists_used;
+    images_used += layout->length;
+    lists_used += layout->field_count;
+    INVARIANT(images_used <= sizeof images && lists_used <= sizeof lists / sizeof *lists);
     plan->image[4] = (uint8_t)layout->domain;
     be16_store(plan->image + 6, (uint16_t)layout->number);
     for (unsigned i = 0; i < layout->field_count; i++) {
         const struct record_field *f = &layout->fields[i];
         if (f->source != SOURCE_ABSENT)
-            plan->active[plan->count++] = (uint8_t)i;
+            plan->active[plan->count++] = (uint16_t)i;
         else if (f->type == FIELD_TEXT)
             memset(plan->image + f->offset, 0x40, f->length);
     }
     plan->made = true;
-    return plan;
+}
+
+static const struct plan *plan_of(enum record_id id)
+{
+    if (!plans[id].made)
+        plan_make(id);
+    return &plans[id];
 }
 
 // The low-order bytes: counters wrap; a gauge that does not fit is stored as all ones.
@@ -211,7 +281,9 @@ static void store_number(uint8_t *at, const struct record_field *field, uint64_t
 static void store_field(uint8_t *at, const struct record_field *field, const struct record_from *f)
 {
     if (sources[field->source].number) {
-        store_number(at, field, sources[field->source].number(f));
+        for (unsigned i = 0; i < field->count; i++)
+            store_number(at + i * (size_t)field->length, field,
+                         sources[field->source].number(f, field, i));
     } else if (sources[field->source].text) {
         const char *s = sources[field->source].text(f);
         ebcdic_field(at, field->length, s ? s : "");
@@ -243,4 +315,26 @@ size_t record_encode(enum record_id id, const struct record_from *from, tod_t no
     if (length > layout->length && from->tail)
         memcpy(out + layout->length, from->tail, length - layout->length);
     return length;
+}
+
+size_t record_item_size(enum record_id id)
+{
+    const struct record_tail *tail = record_tail(&record_layouts[id]);
+    const struct record_field *last = &tail->fields[tail->field_count - 1];
+    return last->offset + (size_t)last->length;
+}
+
+void record_item(enum record_id id, const struct record_from *from, unsigned index, uint8_t *record)
+{
+    const struct record_tail *tail = record_tail(&record_layouts[id]);
+    size_t size = record_item_size(id);
+    uint8_t *at = record + record_layouts[id].length + index * size;
+    memset(at, 0, size);
+    for (unsigned i = 0; i < tail->field_count; i++) {
+        const struct record_field *field = &tail->fields[i];
+        if (field->source != SOURCE_ABSENT)
+            store_field(at + field->offset, field, from);
+        else if (field->type == FIELD_TEXT)
+            memset(at + field->offset, 0x40, field->length);
+    }
 }

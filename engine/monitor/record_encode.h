@@ -20,11 +20,25 @@ struct traffic_view {
     uint64_t packets, bytes, discarded, errors;
 };
 struct network_view {
-    char name[9], owner[9], controller[9];
+    char name[9], owner[9], lan_owner[9], controller[9];
     uint8_t mac[6];
     unsigned type, rdev, device, port, queue_storage, ip_timeout;
     bool is_switch, ethernet;
     struct traffic_view tx, rx;
+};
+
+// The system at one moment (monitor/system_view.c): which state each virtual CPU is in, what is in
+// the dispatcher's lists, segments and virtual disks.
+struct system_view {
+    unsigned state[SAMPLE_STATE_COUNT], quickdsp;
+    unsigned dispatch_users, dispatch_shared;
+    unsigned segments, vdisks, vdisk_links;
+    uint64_t vdisk_blocks;
+};
+
+// A movement of a volume's arm.
+struct seek_view {
+    unsigned from, to, head, device;
 };
 
 // What a record is about; a source uses what its record has.
@@ -37,7 +51,13 @@ struct record_from {
     const struct rdev *rdev;
     struct device_view device;
     struct network_view network;
-    const uint8_t *product; // 16 bytes
+    const struct system_view *system;
+    struct seek_view seek;
+    const struct dcss *segment;
+    const struct mdisk *vdisk;
+    const struct transaction *transaction;
+    size_t item_offset, item_length; // of a table that follows
+    const uint8_t *product;          // 16 bytes
     const char *text;
     unsigned domain;
     bool continued;
@@ -51,6 +71,11 @@ struct record_from {
 size_t record_size(enum record_id id, const struct record_from *from);
 // Builds it at `out`, which has room for record_size(). Allocates nothing. Returns the length.
 size_t record_encode(enum record_id id, const struct record_from *from, tod_t now, uint8_t *out);
+// One entry of the table that follows the fields of a record at `record`, of record_item_size()
+// bytes.
+size_t record_item_size(enum record_id id);
+void record_item(enum record_id id, const struct record_from *from, unsigned index,
+                 uint8_t *record);
 const char *record_source_text(enum record_source source);
 
 #endif

@@ -9,10 +9,12 @@
 
 #include "base/log.h"
 #include "cp/dcss.h"
+#include "cp/vdev.h"
 #include "monitor/application_data.h"
 #include "monitor/device_view.h"
 #include "monitor/monitor.h"
 #include "monitor/network_view.h"
+#include "monitor/system_view.h"
 
 // A set being built.
 struct build {
@@ -21,6 +23,7 @@ struct build {
     struct record_from from;
     tod_t now;
     domain_set domains;
+    struct system_view system;
 };
 
 static void put(struct build *s, enum record_id id)
@@ -32,7 +35,7 @@ static void begin(struct build *s, struct monitor *m, enum mondcss_area area, ui
 {
     s->m = m;
     s->now = clock_now(&m->cp->world->clock);
-    s->from = (struct record_from){.cp = m->cp, .monitor = m};
+    s->from = (struct record_from){.cp = m->cp, .monitor = m, .time = s->now, .system = &s->system};
     mondcss_begin(&s->b, &m->dcss, area, target, s->now);
 }
 
@@ -47,6 +50,15 @@ static void put_processors(struct build *s, enum record_id id)
 
 // --- configuration ---------------------------------------------------------------
 
+static void put_device_configuration(struct build *s)
+{
+    for (const struct rdev *rdev = s->m->cp->rdevs; rdev; rdev = rdev->next) {
+        s->from.rdev = rdev;
+        if (!rdev->offline)
+            put(s, D1R6);
+    }
+}
+
 void sampler_configuration(struct monitor *m, struct monitor_user *user)
 {
     struct build s;
@@ -55,6 +67,8 @@ void sampler_configuration(struct monitor *m, struct monitor_user *user)
     put(&s, D1R4);
     put_processors(&s, D1R5);
     put(&s, D1R7);
+    put(&s, D1R16);
+    put_device_configuration(&s);
     domain_lists_put(m, DATA_SAMPLE, &s.b, s.now);
     for (const struct vm *vm = m->cp->users; vm; vm = vm->next) {
         s.from.vm = vm;
@@ -69,12 +83,69 @@ void sampler_configuration(struct monitor *m, struct monitor_user *user)
 
 // --- samples -----------------------------------------------------------------------
 
+// One record with an entry for each real CPU that is online.
+static void put_processor_table(struct build *s, enum record_id id)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < s->m->cp->processors; i++)
+        n += s->m->cp->processor[i].online;
+    s->from.count = n;
+    s->from.item_offset = record_layouts[id].length;
+    s->from.item_length = record_item_size(id);
+    if (n > (RECORD_MAX - s->from.item_offset) / s->from.item_length)
+        n = (unsigned)((RECORD_MAX - s->from.item_offset) / s->from.item_length);
+    s->from.tail_length = n * s->from.item_length;
+    uint8_t *at = mondcss_room(&s->b, record_layouts[id].domain, record_size(id, &s->from));
+    if (at) {
+        record_encode(id, &s->from, s->now, at);
+        for (unsigned i = 0, entry = 0; i < s->m->cp->processors && entry < n; i++) {
+            s->from.processor = &s->m->cp->processor[i];
+            if (s->from.processor->online)
+                record_item(id, &s->from, entry++, at);
+        }
+    }
+    s->from.tail_length = 0;
+}
+
+// For each type of real CPU that is there.
+static void put_processor_types(struct build *s)
+{
+    unsigned seen = 0;
+    for (unsigned i = 0; i < s->m->cp->processors; i++) {
+        s->from.processor = &s->m->cp->processor[i];
+        unsigned bit = 1u << s->from.processor->type;
+        if (!(seen & bit) && s->from.processor->online)
+            put(s, D0R24);
+        seen |= bit;
+    }
+}
+
 static void put_system(struct build *s)
 {
-    put_processors(s, D0R1);
-    put_processors(s, D0R2);
-    put(s, D0R3);
-    put(s, D0R8);
+    static const struct {
+        enum record_id id;
+        void (*put)(struct build *s, enum record_id id);
+    } records[] = {{D0R1, put_processors},
+                   {D0R2, put_processors},
+                   {D0R3, put},
+                   {D0R4, put_processors},
+                   {D0R6, put},
+                   {D0R7, put},
+                   {D0R8, put},
+                   {D0R10, put},
+                   {D0R11, put_processors},
+                   {D0R12, put},
+                   {D0R13, put_processors},
+                   {D0R14, put},
+                   {D0R15, put},
+                   {D0R16, put_processor_table},
+                   {D0R17, put_processor_table},
+                   {D0R19, put},
+                   {D0R21, put},
+                   {D0R22, put_processors}};
+    for (unsigned i = 0; i < sizeof records / sizeof records[0]; i++)
+        records[i].put(s, records[i].id);
+    put_processor_types(s);
 }
 
 static void put_commands(struct build *s)
@@ -92,6 +163,19 @@ static void put_storage(struct build *s)
 {
     put(s, D3R1);
     put_processors(s, D3R2);
+    for (const struct dcss *d = s->m->cp->segments; d; d = d->next) {
+        s->from.segment = d;
+        if (d->saved)
+            put(s, D3R3);
+    }
+    put(s, D3R8);
+    for (const struct mdisk *disk = s->m->cp->mdisks; disk; disk = disk->next) {
+        s->from.vdisk = disk;
+        if (disk->blocks)
+            put(s, D3R17);
+    }
+    put(s, D3R19);
+    put_processors(s, D3R20);
 }
 
 static void put_users(struct build *s)
@@ -126,12 +210,16 @@ static void put_nic(void *arg, const struct network_view *view)
 static void put_devices(struct build *s)
 {
     const struct element_list *list = &s->m->sample.elements[DOMAIN_IO];
+    bool all = list->all && list->rules == 0;
+    device_view_links(s->m->cp);
     for (const struct rdev *rdev = s->m->cp->rdevs; rdev; rdev = rdev->next) {
-        if (rdev->offline || !elements_have_device(list, rdev))
+        if (rdev->offline || (!all && !elements_have_device(list, rdev)))
             continue;
         s->from.rdev = rdev;
-        s->from.device = device_view(s->m->cp, rdev);
+        s->from.device = device_view(rdev);
         put(s, D6R3);
+        if (rdev->volume)
+            put(s, D6R4);
     }
     network_view_switches(s->m->cp->network, put_switch, s);
 }
@@ -149,6 +237,8 @@ static void put_appldata(struct build *s)
 static void put_dispatching(struct build *s)
 {
     put_processors(s, D5R3);
+    put_processors(s, D5R11);
+    put_processors(s, D5R12);
 }
 
 static const struct {
@@ -165,6 +255,7 @@ static int build_sample(struct monitor *m, bool end)
     struct build s;
     domain_set domains = m->sample.enabled & (end ? UINT16_MAX : m->sample.subinterval);
     begin(&s, m, AREA_SAMPLE_DATA, TARGET_SAMPLE | TARGET_DATA | (end ? 0 : TARGET_SUBINTERVAL));
+    system_view(m->cp, &s.system);
     for (unsigned i = 0; i < sizeof contents / sizeof contents[0]; i++) {
         if (domains & DOMAIN_BIT(contents[i].domain))
             contents[i].put(&s);
@@ -208,6 +299,7 @@ static void tick_users(struct cp *cp)
             struct vcpu *vcpu = vm->vcpu[i];
             if (!vcpu)
                 continue;
+            vcpu_end_transaction(vcpu, false);
             vcpu->sample[vcpu_sample_state(vcpu)]++;
             vcpu->sample_ticks++;
         }

@@ -188,6 +188,7 @@ static int set_srm(struct command_call *call)
     if (take_number(call, 1, 100, &slice) || call_end(call))
         return call->out->rc;
     call->cp->time_slice = slice * TOD_MILLISECOND;
+    cp_notify(call->cp, CP_EVENT_SRM, NULL, NULL, NULL);
     call_line(call, "DISPATCHING MINOR TIMESLICE = %u MS", (unsigned)slice);
     return 0;
 }

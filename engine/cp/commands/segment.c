@@ -61,6 +61,8 @@ static int saveseg(struct command_call *call)
     if (!dcss)
         return no_such_segment(call, name);
     dcss_save(dcss);
+    dcss->saved_at = clock_now(&call->cp->world->clock);
+    cp_notify_about(call->cp, CP_EVENT_SEGMENT_SAVED, NULL, dcss);
     call_error(call, MESSAGE_segment_saved, name, dcss->spoolid);
     return 0;
 }
@@ -75,6 +77,7 @@ int purge_nss(struct command_call *call)
     struct dcss *dcss = dcss_find(call->cp, name);
     if (!dcss)
         return no_such_segment(call, name);
+    cp_notify_about(call->cp, CP_EVENT_SEGMENT_PURGED, NULL, dcss);
     dcss_purge(call->cp, dcss);
     call_line(call, "0000001 FILE  PURGED");
     return 0;

@@ -66,6 +66,7 @@ static int set_quickdsp(struct command_call *call)
     if (!vm || take_on_off(call, &on) || call_end(call))
         return call->out->rc;
     vm->set.quickdsp = on;
+    cp_notify(call->cp, CP_EVENT_QUICKDSP, vm, NULL, NULL);
     call_line(call, "USER %-8s: QUICKDSP = %s", vm->userid, on_off(on));
     return 0;
 }

@@ -116,6 +116,7 @@ static int set_share(struct command_call *call)
     if (rc || take_limit(call, &share) || call_end(call))
         return call->out->rc;
     vm->share = share;
+    cp_notify(call->cp, CP_EVENT_SHARE, vm, NULL, NULL);
     show_share(call, vm);
     return 0;
 }
