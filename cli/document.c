@@ -7,16 +7,18 @@
 
 static int document(int argc, char **argv)
 {
-    if (argc != 2 || (strcmp(argv[1], "instructions") != 0 && strcmp(argv[1], "commands") != 0 &&
-                      strcmp(argv[1], "records") != 0))
-        return cli_usage("document: instructions, commands or records");
-    endicott_document(argv[1], stdout);
-    return EXIT_OK;
+    static const char *const tables[] = {"instructions", "commands", "records", "reports"};
+    for (size_t i = 0; argc == 2 && i < sizeof tables / sizeof tables[0]; i++)
+        if (strcmp(argv[1], tables[i]) == 0) {
+            endicott_document(argv[1], stdout);
+            return EXIT_OK;
+        }
+    return cli_usage("document: instructions, commands, records or reports");
 }
 
 const struct subcommand cli_document = {
     "document",
-    "{instructions | commands | records}",
+    "{instructions | commands | records | reports}",
     "print a coverage table as Markdown",
     "  endicott document commands >docs/commands.md\n\n"
     "The tables are the ones that the program itself works with.\n",

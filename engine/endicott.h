@@ -204,8 +204,16 @@ struct endicott_mondata {
 // Results as of endicott_read_monwrite().
 int endicott_mondata(const char *path, struct endicott_mondata *out, char **error);
 struct endicott_report_options {
-    unsigned fcx; // 155, ...
+    unsigned fcx;     // 155, ...; 0 with html: all
+    double by;        // seconds in one stretch of time, 0: everything in one
+    bool interim;     // a report for each sample, or stretch
+    bool log;         // a line for each sample, or stretch, and user, device, ...
+    const char *user; // only that user; * and ? are wild cards. NULL: all
+    double from, to;  // seconds since 1970, or of the day when under 86400; 0: no limit
+    bool html;        // a self-contained page with charts
 };
+// The report at `index` (from 0); false after the last.
+bool endicott_report_name(unsigned index, unsigned *fcx, const char **name, const char **title);
 // Writes the report; 0, 1 damaged input (report of what was readable), -1 with *error.
 int endicott_report(const char *path, const struct endicott_report_options *options, FILE *out,
                     char **error);
@@ -217,6 +225,6 @@ int endicott_dasd_list(const char *path, FILE *out, char **error);
 int endicott_dasd_check(const char *path, FILE *out, char **error);
 
 // Instruction coverage, command coverage, record coverage as Markdown, from the code's own tables.
-void endicott_document(const char *what, FILE *out); // "instructions", "commands", "records"
+void endicott_document(const char *what, FILE *out); // "instructions", "commands", "records", "reports"
 
 #endif

@@ -7,6 +7,7 @@
 #include "cpu/opcode.h"
 #include "endicott_private.h"
 #include "monitor/record.h"
+#include "monitor/report.h"
 
 static void document_instructions(FILE *out)
 {
@@ -30,7 +31,8 @@ static void document_instructions(FILE *out)
 static void document_commands(FILE *out)
 {
     char *messages = NULL;
-    struct endicott *sys = endicott_new(&(struct endicott_options){.mode = CLOCK_VIRTUAL}, &messages);
+    struct endicott *sys =
+        endicott_new(&(struct endicott_options){.mode = CLOCK_VIRTUAL}, &messages);
     free(messages);
     if (sys)
         command_document(out);
@@ -45,4 +47,6 @@ void endicott_document(const char *what, FILE *out)
         document_commands(out);
     else if (strcmp(what, "records") == 0)
         record_document(out);
+    else if (strcmp(what, "reports") == 0)
+        report_document(out);
 }

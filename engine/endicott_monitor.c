@@ -329,11 +329,31 @@ int endicott_read_monwrite(const char *path,
     return rc;
 }
 
+bool endicott_report_name(unsigned index, unsigned *fcx, const char **name, const char **title)
+{
+    if (index >= report_count)
+        return false;
+    *fcx = reports[index].fcx;
+    *name = reports[index].name;
+    *title = reports[index].title;
+    return true;
+}
+
 int endicott_report(const char *path, const struct endicott_report_options *options, FILE *out,
                     char **error)
 {
     struct text reason = {0};
-    int rc = report_file(path, options->fcx, out, &reason);
+    struct report_options o = {
+        .fcx = options->fcx,
+        .by = options->by,
+        .interim = options->interim,
+        .log = options->log,
+        .user = options->user,
+        .from = options->from,
+        .to = options->to,
+        .html = options->html,
+    };
+    int rc = report_file(path, &o, out, &reason);
     if (rc != 0)
         *error = mem_string(text_get(&reason));
     text_free(&reason);

@@ -106,16 +106,6 @@ double mondata_bytes_per_sample(const struct mondata *d)
 
 // --- the report ------------------------------------------------------------------------
 
-void *mondata_begin(void)
-{
-    return mem_zero(1, sizeof(struct mondata));
-}
-
-void mondata_report_record(void *state, const struct reader_record *record)
-{
-    mondata_record(state, record);
-}
-
 static void print_time(FILE *out, const char *title, tod_t time)
 {
     struct tod_calendar c = tod_calendar(time);
@@ -140,32 +130,21 @@ static void print_rows(FILE *out, const struct mondata *d)
             mondata_records_per_sample(d), mondata_bytes_per_record(d));
 }
 
-void mondata_end(void *state, uint64_t damages, FILE *out)
+void mondata_print(const struct mondata *d, FILE *out)
 {
-    struct mondata *d = state;
-    if (out) {
-        fprintf(out, "FCX155  MONDATA  Monitor data statistics\n\n");
-        fprintf(out, "Samples %" PRIu64 " (%" PRIu64 " within intervals)", d->samples,
-                d->subinterval_samples);
-        if (d->samples) {
-            print_time(out, ", from ", d->first);
-            print_time(out, " to ", d->last);
-            fprintf(out, " UTC, %.2f bytes/sample", mondata_bytes_per_sample(d));
-        }
-        fprintf(out, "\n\n");
-        print_rows(out, d);
-        fprintf(out, "\nConfiguration: %" PRIu64 " sets, %" PRIu64 " records, %" PRIu64 " bytes\n",
-                d->config_sets, d->config_records, d->config_bytes);
-        fprintf(out, "Events: %" PRIu64 " records, %" PRIu64 " bytes\n", d->event_records,
-                d->event_bytes);
-        if (damages)
-            fprintf(out,
-                    "The input is damaged in %" PRIu64 " places: figures are of what could be"
-                    " read.\n",
-                    damages);
+    fprintf(out, "\nSamples %" PRIu64 " (%" PRIu64 " within intervals)", d->samples,
+            d->subinterval_samples);
+    if (d->samples) {
+        print_time(out, ", from ", d->first);
+        print_time(out, " to ", d->last);
+        fprintf(out, " UTC, %.2f bytes/sample", mondata_bytes_per_sample(d));
     }
-    mondata_free(d);
-    free(d);
+    fprintf(out, "\n\n");
+    print_rows(out, d);
+    fprintf(out, "\nConfiguration: %" PRIu64 " sets, %" PRIu64 " records, %" PRIu64 " bytes\n",
+            d->config_sets, d->config_records, d->config_bytes);
+    fprintf(out, "Events: %" PRIu64 " records, %" PRIu64 " bytes\n", d->event_records,
+            d->event_bytes);
 }
 
 static void file_record(void *arg, const struct reader_record *record)

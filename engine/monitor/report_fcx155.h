@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-// FCX155's functions for the table of reports.
+// FCX155 counts records of any kind: it prints itself.
 #ifndef ENDICOTT_MONITOR_REPORT_FCX155_H
 #define ENDICOTT_MONITOR_REPORT_FCX155_H
 
 #include "monitor/report.h"
 
-void *mondata_begin(void);
-void mondata_report_record(void *state, const struct reader_record *record);
-void mondata_end(void *state, uint64_t damages, FILE *out); // out NULL: only frees
+void mondata_print(const struct mondata *data, FILE *out);
 
 #endif

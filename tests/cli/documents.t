@@ -20,7 +20,7 @@ result() { # STATUS NAME: an ok line; what the test said comes with a failure
 }
 
 echo "TAP version 13"
-for what in commands records instructions packages; do
+for what in commands records reports instructions packages; do
     scripts/update-docs --check $what >"$folder/said" 2>&1
     result $? "the table of $what is up to date"
 done

@@ -42,12 +42,15 @@ fails 2 "report: exactly one MONWRITE file" "$endicott" report a b
 fails 2 "report: 'x' is not a report number" "$endicott" report --fcx x file
 fails 2 "report: option --fcx wants a value" "$endicott" report --fcx
 fails 2 "report: option -q is not known" "$endicott" report -q file
+fails 2 "report: '0' is not a report number" "$endicott" report --fcx 0 file
+fails 2 "report: 'soon' is not a length of time" "$endicott" report --by soon file
+fails 2 "report: '25h' is not a time" "$endicott" report --from 25h file
 fails 1 "there is no report FCX7" "$endicott" report --fcx 7 file
 fails 1 "$work/none: No such file or directory" "$endicott" report "$work/none"
 
-fails 2 "document: instructions, commands or records" "$endicott" document
-fails 2 "document: instructions, commands or records" "$endicott" document frob
-for table in instructions commands records; do
+fails 2 "document: instructions, commands, records or reports" "$endicott" document
+fails 2 "document: instructions, commands, records or reports" "$endicott" document frob
+for table in instructions commands records reports; do
     run "$endicott" document "$table"
     check "document $table" code_is 0
     check "  is a table" is "$([ "$(grep -c '^|' "$work/out")" -gt 10 ] && echo yes)" yes

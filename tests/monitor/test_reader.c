@@ -236,14 +236,14 @@ static void mondata_counts_samples_apart_from_configuration(void **state)
 
     size_t size;
     FILE *out = open_memstream(&report.s, &size);
-    assert_int_equal(report_file(path, 155, out, &error), 0);
+    assert_int_equal(report_file(path, &(struct report_options){.fcx = 155}, out, &error), 0);
     fclose(out);
     assert_non_null(strstr(report.s, "Samples 3 (1 within intervals)"));
     assert_non_null(strstr(report.s, "MRSYTSYP"));
     assert_non_null(strstr(report.s, "(not known)"));
     assert_non_null(strstr(report.s, "Configuration: 1 sets, 5 records, 304 bytes"));
     free(report.s);
-    assert_int_equal(report_file(path, 999, stdout, &error), -1);
+    assert_int_equal(report_file(path, &(struct report_options){.fcx = 999}, stdout, &error), -1);
     assert_string_equal(text_get(&error), "there is no report FCX999");
     unlink(path);
     text_free(&t);
