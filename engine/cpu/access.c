@@ -93,25 +93,52 @@ uint64_t access_read_slow(struct cpu *cpu, const struct insn *insn, unsigned b, 
     }
 }
 
+// One store of the whole operand, so that others never see half.
+static void store_whole(uint8_t *place, uint64_t value, unsigned n)
+{
+    if (n == 8)
+        be64_store(place, value);
+    else if (n == 4)
+        be32_store(place, (uint32_t)value);
+    else if (n == 2)
+        be16_store(place, (uint16_t)value);
+    else
+        *place = (uint8_t)value;
+}
+
+// Where a store hits a page of the lowcore beyond what low-address protection covers, which is what
+// kernels do there all the time; NULL when that is not sure.
+static uint8_t *guarded_store(struct cpu *cpu, uint64_t address, unsigned n)
+{
+    const struct lookaside_write *e = &cpu->lookaside->write[lookaside_slot(address)];
+    unsigned offset = (unsigned)address & 0xFFF;
+    if (!cpu->context || e->tag != ((address & PAGE_MASK) | cpu->context | GUARD) || offset < 512 ||
+        offset + n > 4096)
+        return NULL;
+    if (*e->code_lines)
+        access_code_written(cpu, NULL, e, address, n);
+    return (uint8_t *)(e->addend + (uintptr_t)address);
+}
+
 void access_write_slow(struct cpu *cpu, const struct insn *insn, unsigned b, uint64_t address,
                        unsigned n, uint64_t value)
 {
     note_current(cpu, insn);
+    uint8_t *place = guarded_store(cpu, address, n);
+    if (place) {
+        store_whole(place, value, n);
+        return;
+    }
     struct space space = space_operand(cpu, b);
     struct parts p = operand_parts(cpu, &space, address, n, ACCESS_WRITE);
+    if (p.n[1] == 0) {
+        store_whole(p.host[0], value, n);
+        return;
+    }
     uint8_t bytes[8];
     be64_store(bytes, value << (64 - 8 * n));
-    // One store of the whole operand where it lies in one page, so that others never see half.
-    if (p.n[1] == 0 && n == 8)
-        memcpy(p.host[0], bytes, 8);
-    else if (p.n[1] == 0 && n == 4)
-        memcpy(p.host[0], bytes, 4);
-    else if (p.n[1] == 0 && n == 2)
-        memcpy(p.host[0], bytes, 2);
-    else
-        memcpy(p.host[0], bytes, p.n[0]);
-    if (p.n[1])
-        memcpy(p.host[1], bytes + p.n[0], p.n[1]);
+    memcpy(p.host[0], bytes, p.n[0]);
+    memcpy(p.host[1], bytes + p.n[0], p.n[1]);
 }
 
 uint8_t *access_pointer(struct cpu *cpu, const struct insn *insn, unsigned b, uint64_t address,

@@ -61,9 +61,9 @@ static void decode_all(struct cpu *cpu, struct block *block, const uint8_t *text
         if (at + length > most)
             break;
         struct insn *insn = &block->insn[block->count++];
-        insn_decode(cpu, text + at, at, insn);
-        insn->done = (uint8_t)block->count;
         const struct opcode *row = opcode_for_cpu(cpu, text + at);
+        insn_decode(row, text + at, at, insn);
+        insn->done = (uint8_t)block->count;
         bool ends = insn_ends_block(row, text + at);
         at += length;
         block->bytes = (uint16_t)at;
@@ -72,12 +72,18 @@ static void decode_all(struct cpu *cpu, struct block *block, const uint8_t *text
     }
 }
 
-static void mark_lines(struct storage_extent *extent, uint64_t offset, unsigned n)
+// In front of its chain, in place of a stale one for the same address.
+static void enter_slot(struct block_cache *cache, struct block *block)
 {
-    unsigned first = (unsigned)(offset & 0xFFF) >> 6,
-             last = (unsigned)((offset + n - 1) & 0xFFF) >> 6;
-    uint64_t mask = (~UINT64_C(0) << first) & (~UINT64_C(0) >> (63 - last));
-    __atomic_fetch_or(&extent->code_lines[offset >> FRAME_SHIFT], mask, __ATOMIC_SEQ_CST);
+    struct block **first = &cache->slot[block_slot(block->absolute)];
+    for (struct block **p = first; *p; p = &(*p)->next) {
+        if ((*p)->absolute == block->absolute) {
+            *p = (*p)->next;
+            break;
+        }
+    }
+    block->next = *first;
+    *first = block;
 }
 
 struct block *block_make(struct cpu *cpu, uint64_t absolute, const uint8_t *page)
@@ -101,7 +107,7 @@ struct block *block_make(struct cpu *cpu, uint64_t absolute, const uint8_t *page
         block->count = block->bytes = 0;
         memcpy(text, page + at, most);
         decode_all(cpu, block, text, FRAME_SIZE - at);
-        mark_lines(extent, offset, block->bytes);
+        storage_code_decoded(extent, offset, block->bytes);
     } while (memcmp(text, page + at, block->bytes) != 0);
     for (unsigned i = 0; i < block->count; i++)
         insn_specialise(&block->insn[i]);
@@ -109,7 +115,7 @@ struct block *block_make(struct cpu *cpu, uint64_t absolute, const uint8_t *page
         insn_fuse(&block->insn[i], &block->insn[i + 1]);
     add_end(block);
     cache->used += sizeof *block + (block->count + 1u) * sizeof(struct insn);
-    cache->slot[block_slot(absolute)] = block;
+    enter_slot(cache, block);
     return block;
 }
 
@@ -122,7 +128,7 @@ struct block *block_single(struct cpu *cpu, const uint8_t text[6])
     block->version = cache->single_version;
     block->count = 1;
     block->bytes = (uint16_t)opcode_length(text[0]);
-    insn_decode(cpu, text, 0, &block->insn[0]);
+    insn_decode(opcode_for_cpu(cpu, text), text, 0, &block->insn[0]);
     block->insn[0].done = 1;
     add_end(block);
     return block;

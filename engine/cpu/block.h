@@ -63,6 +63,7 @@ struct block {
     uint32_t version;
     uint16_t bytes;
     uint16_t count;
+    struct block *next; // in the same slot of the cache
     struct insn insn[];
 };
 
@@ -79,7 +80,7 @@ struct execute_slot {
 #define BLOCK_SLOTS 32768
 
 struct block_cache {
-    struct block *slot[BLOCK_SLOTS]; // direct-mapped by absolute address
+    struct block *slot[BLOCK_SLOTS]; // chains, by absolute address
     uint8_t *arena;
     size_t used, size;
     uint64_t flushes;
@@ -104,6 +105,15 @@ static inline bool block_valid(const struct block *block)
     return *block->version_now == block->version;
 }
 
+// The valid block at `absolute`, or NULL.
+static inline struct block *block_find(const struct block_cache *cache, uint64_t absolute)
+{
+    struct block *block = cache->slot[block_slot(absolute)];
+    while (block && block->absolute != absolute)
+        block = block->next;
+    return block && block_valid(block) ? block : NULL;
+}
+
 // Decodes a new block at `absolute`, whose page lies at `page` (host); NULL when the first
 // instruction crosses the page's end. May drop the whole cache.
 struct block *block_make(struct cpu *cpu, uint64_t absolute, const uint8_t *page);
@@ -111,7 +121,8 @@ struct block *block_make(struct cpu *cpu, uint64_t absolute, const uint8_t *page
 struct block *block_single(struct cpu *cpu, const uint8_t text[6]);
 
 // Decodes `text`, which lies `offset` bytes from the block's start, into *insn (all but `done`).
-void insn_decode(const struct cpu *cpu, const uint8_t *text, int64_t offset, struct insn *insn);
+// `row` is what opcode_for_cpu() has for it, NULL for an operation exception.
+void insn_decode(const struct opcode *row, const uint8_t *text, int64_t offset, struct insn *insn);
 // The operands of the vector formats, which are the last of enum opcode_format (decode_vector.c).
 void insn_decode_vector(const uint8_t *text, unsigned format, struct insn *insn);
 // True when no instruction may follow this one in a block.

@@ -276,9 +276,8 @@ static void decode_operands(const uint8_t *t, unsigned format, int64_t offset, s
     }
 }
 
-void insn_decode(const struct cpu *cpu, const uint8_t *text, int64_t offset, struct insn *insn)
+void insn_decode(const struct opcode *row, const uint8_t *text, int64_t offset, struct insn *insn)
 {
-    const struct opcode *row = opcode_for_cpu(cpu, text);
     memset(insn, 0, sizeof *insn);
     insn->ilc = (uint8_t)opcode_length(text[0]);
     insn->offset = (uint16_t)offset;

@@ -371,7 +371,7 @@ static const struct insn *execute(struct cpu *cpu, const struct insn *insn, uint
         &cpu->blocks->execute[(key >> 16 ^ key >> 32 ^ key >> 48) & (EXECUTE_SLOTS - 1)];
     if (slot->text != key) {
         int64_t offset = (int64_t)(address - cpu->block_address);
-        insn_decode(cpu, text, offset, &slot->insn[0]);
+        insn_decode(opcode_for_cpu(cpu, text), text, offset, &slot->insn[0]);
         // A relative operand counts from the target's own place: decoded for this once.
         slot->text = is_relative(opcode_find(text)) ? 0 : key;
     }

@@ -23,9 +23,39 @@ static const uint16_t psw_places[INTERRUPTION_CLASSES][2][2] = {
     [INTERRUPTION_RESTART] = {{0x120, 0x1A0}, {0x08, 0x00}},
 };
 
+// Host address of `n` bytes of the lowcore that lie in one frame of main storage, noted as
+// accessed; NULL when they are elsewhere.
+static uint8_t *lowcore_host(struct cpu *cpu, unsigned offset, unsigned n, bool store)
+{
+    struct storage_extent *main = &cpu->storage->extent[0];
+    uint64_t absolute = cpu->prefix + offset;
+    if (absolute + n > main->size)
+        return NULL;
+    uint64_t frame = absolute >> FRAME_SHIFT;
+    uint8_t bits = store ? KEY_R | KEY_C : KEY_R;
+    if ((__atomic_load_n(&main->keys[frame], __ATOMIC_RELAXED) & bits) != bits)
+        __atomic_fetch_or(&main->keys[frame], bits, __ATOMIC_RELAXED);
+    if (store && __atomic_load_n(&main->code_lines[frame], __ATOMIC_RELAXED))
+        storage_code_changed(cpu->storage, absolute, n);
+    return main->bytes + absolute;
+}
+
 static bool lowcore_store(struct cpu *cpu, unsigned offset, const void *from, unsigned n)
 {
-    return storage_write(cpu->storage, cpu->prefix + offset, from, n);
+    uint8_t *host = lowcore_host(cpu, offset, n, true);
+    if (UNLIKELY(!host))
+        return storage_write(cpu->storage, cpu->prefix + offset, from, n);
+    memcpy(host, from, n);
+    return true;
+}
+
+static bool lowcore_fetch(struct cpu *cpu, unsigned offset, void *to, unsigned n)
+{
+    const uint8_t *host = lowcore_host(cpu, offset, n, false);
+    if (UNLIKELY(!host))
+        return storage_read(cpu->storage, cpu->prefix + offset, to, n);
+    memcpy(to, host, n);
+    return true;
 }
 
 static void lowcore_store16(struct cpu *cpu, unsigned offset, uint16_t value)
@@ -56,8 +86,7 @@ void interruption_swap(struct cpu *cpu, enum interruption_class class)
     const uint16_t *place = psw_places[class][cpu->arch == ARCH_Z ? 0 : 1];
     cpu_psw_pack(cpu, image);
     // Without a lowcore the machine cannot go on.
-    if (!lowcore_store(cpu, place[0], image, n) ||
-        !storage_read(cpu->storage, cpu->prefix + place[1], image, n)) {
+    if (!lowcore_store(cpu, place[0], image, n) || !lowcore_fetch(cpu, place[1], image, n)) {
         atomic_store(&cpu->state, CPU_CHECK_STOP);
         return;
     }

@@ -327,7 +327,8 @@ void access_code_written(struct cpu *cpu, const struct insn *insn, const struct 
     uint64_t mask = (~UINT64_C(0) << first) & (~UINT64_C(0) >> (63 - last));
     if (!(__atomic_load_n(e->code_lines, __ATOMIC_RELAXED) & mask))
         return;
-    storage_code_changed(cpu->storage, e->absolute + offset, n);
+    if (!storage_code_changed(cpu->storage, e->absolute + offset, n))
+        return;
     if (!insn)
         insn = cpu->current;
     if (insn)

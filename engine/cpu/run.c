@@ -37,15 +37,15 @@ static bool shared_insn(const struct cpu *cpu, const struct insn *insn)
 }
 
 // The block at virtual address `to` if it is mapped and decoded already.
-static struct block *known_block(struct cpu *cpu, struct block *guess, uint64_t to)
+static inline struct block *known_block(struct cpu *cpu, struct block *guess, uint64_t to)
 {
     const struct lookaside_fetch *e = &cpu->lookaside->fetch[lookaside_slot(to)];
     if (UNLIKELY(e->tag != ((to & PAGE_MASK) | cpu->context_fetch) || !cpu->context_fetch))
         return NULL;
     uint64_t absolute = e->absolute | (to & 0xFFF);
-    if (!guess || guess->absolute != absolute)
-        guess = cpu->blocks->slot[block_slot(absolute)];
-    return guess && guess->absolute == absolute && block_valid(guess) ? guess : NULL;
+    if (LIKELY(guess && guess->absolute == absolute && block_valid(guess)))
+        return guess;
+    return block_find(cpu->blocks, absolute);
 }
 
 // Goes on at `to`, having counted what was executed.
@@ -104,13 +104,31 @@ HANDLER(op_plain)
     NEXT;
 }
 
+// Goes on at the exact PSW of an instruction that may have changed any of it, when nothing between
+// blocks has to be attended to.
+static const struct insn *go_on(struct cpu *cpu)
+{
+    const struct psw *psw = &cpu->psw;
+    if (UNLIKELY(psw->wait || psw->per || cpu->tracing || !psw_valid(psw, cpu->arch) ||
+                 psw->address & 1 ||
+                 atomic_load_explicit(&cpu->state, memory_order_relaxed) != CPU_OPERATING))
+        return NULL;
+    cpu_state_changed(cpu);
+    struct block *next = must_leave(cpu) ? NULL : known_block(cpu, NULL, psw->address);
+    if (UNLIKELY(!next))
+        return NULL;
+    cpu->block_address = psw->address;
+    cpu->ilc = 0;
+    RUN(next->insn);
+}
+
 HANDLER(op_ending)
 {
     const struct opcode *row = insn->row;
     cpu_sync(cpu, insn);
     check_privilege(cpu, row);
     row->execute(cpu, insn);
-    return NULL;
+    return go_on(cpu);
 }
 
 // Storage operands of the formats that pass the door: D2(B2), and SI's D1(B1).
@@ -350,7 +368,10 @@ static void run_some(struct cpu *cpu)
     struct block *block = at & 1 ? NULL : known_block(cpu, NULL, at);
     if (!block) {
         const struct lookaside_fetch *e = fetch_page(cpu, at);
-        block = block_make(cpu, e->absolute | (at & 0xFFF), e->host);
+        uint64_t absolute = e->absolute | (at & 0xFFF);
+        block = block_find(cpu->blocks, absolute);
+        if (!block)
+            block = block_make(cpu, absolute, e->host);
     }
     if (block) {
         block->run(cpu, block);

@@ -16,12 +16,26 @@ static uint64_t round_up(uint64_t value, uint64_t unit)
     return (value + unit - 1) / unit * unit;
 }
 
-// Lazily zeroed memory, so that a large guest costs only what it touches.
+#define HUGE_PAGE (UINT64_C(2) << 20)
+
+// Lazily zeroed memory, so that a large guest costs only what it touches. On a boundary of the
+// host's large pages and with leave to use them: a guest that walks through its storage would
+// otherwise spend most of its time in the host's own address translation.
 static void *lazy_memory(uint64_t size)
 {
-    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                   -1, 0);
-    return p == MAP_FAILED ? NULL : p;
+    uint64_t room = size + HUGE_PAGE;
+    uint8_t *p = mmap(NULL, room, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED)
+        return NULL;
+    uint64_t before = (uint64_t)(-(uintptr_t)p & (HUGE_PAGE - 1));
+    if (before)
+        munmap(p, before);
+    if (room - before > size)
+        munmap(p + before + size, room - before - size);
+    if (size >= HUGE_PAGE)
+        (void)madvise(p + before, size, MADV_HUGEPAGE); // without it only slower
+    return p + before;
 }
 
 static void extent_make(struct storage_extent *extent, uint64_t start, uint64_t size,
@@ -32,6 +46,7 @@ static void extent_make(struct storage_extent *extent, uint64_t start, uint64_t 
     extent->keys = mem_zero(frames, 1);
     extent->code_version = mem_zero(frames, sizeof *extent->code_version);
     extent->code_lines = mem_zero(frames, sizeof *extent->code_lines);
+    extent->code_halfwords = mem_zero(frames, sizeof *extent->code_halfwords);
 }
 
 static void extent_free(struct storage_extent *extent)
@@ -41,6 +56,9 @@ static void extent_free(struct storage_extent *extent)
     free(extent->keys);
     free(extent->code_version);
     free(extent->code_lines);
+    for (uint64_t frame = 0; frame < extent->size >> FRAME_SHIFT; frame++)
+        free(extent->code_halfwords[frame]);
+    free(extent->code_halfwords);
 }
 
 // Blocks that were decoded from an extent look at its versions as long as they exist, so the
@@ -176,22 +194,74 @@ static uint64_t line_mask(uint64_t offset, uint64_t n)
     return (~UINT64_C(0) << first) & (~UINT64_C(0) >> (63 - last));
 }
 
-static void extent_changed(struct storage_extent *extent, uint64_t offset, uint64_t n)
+// Bits first to last of word `i` of a map of halfwords.
+static uint64_t word_mask(unsigned i, unsigned first, unsigned last)
 {
+    unsigned from = first > i * 64 ? first - i * 64 : 0;
+    unsigned to = last < i * 64 + 63 ? last - i * 64 : 63;
+    return (~UINT64_C(0) << from) & (~UINT64_C(0) >> (63 - to));
+}
+
+static bool decoded(const struct storage_extent *extent, uint64_t frame, uint64_t offset,
+                    uint64_t n)
+{
+    const uint64_t *map = __atomic_load_n(&extent->code_halfwords[frame], __ATOMIC_ACQUIRE);
+    unsigned first = (unsigned)(offset % FRAME_SIZE) / 2;
+    unsigned last = (unsigned)((offset + n - 1) % FRAME_SIZE) / 2;
+    for (unsigned i = first / 64; map && i <= last / 64; i++) {
+        if (__atomic_load_n(&map[i], __ATOMIC_RELAXED) & word_mask(i, first, last))
+            return true;
+    }
+    return false;
+}
+
+void storage_code_decoded(struct storage_extent *extent, uint64_t offset, unsigned n)
+{
+    uint64_t frame = offset >> FRAME_SHIFT, *none = NULL;
+    uint64_t *map = __atomic_load_n(&extent->code_halfwords[frame], __ATOMIC_ACQUIRE);
+    if (!map) {
+        map = mem_zero(CODE_WORDS, sizeof *map);
+        if (!__atomic_compare_exchange_n(&extent->code_halfwords[frame], &none, map, false,
+                                         __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+            free(map);
+            map = none; // another CPU was first
+        }
+    }
+    unsigned first = (unsigned)(offset % FRAME_SIZE) / 2;
+    unsigned last = (unsigned)((offset + n - 1) % FRAME_SIZE) / 2;
+    for (unsigned i = first / 64; i <= last / 64; i++)
+        __atomic_fetch_or(&map[i], word_mask(i, first, last), __ATOMIC_SEQ_CST);
+    __atomic_fetch_or(&extent->code_lines[frame], line_mask(offset, n), __ATOMIC_SEQ_CST);
+}
+
+// All blocks of a frame become stale at once, so all that was decoded there is forgotten; before
+// the version changes, for whoever reads the new version then marks what it decodes.
+static void forget_code(struct storage_extent *extent, uint64_t frame)
+{
+    uint64_t *map = __atomic_load_n(&extent->code_halfwords[frame], __ATOMIC_ACQUIRE);
+    for (unsigned i = 0; map && i < CODE_WORDS; i++)
+        __atomic_store_n(&map[i], 0, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&extent->code_lines[frame], 0, __ATOMIC_SEQ_CST);
+    __atomic_fetch_add(&extent->code_version[frame], 1, __ATOMIC_SEQ_CST);
+}
+
+static bool extent_changed(struct storage_extent *extent, uint64_t offset, uint64_t n)
+{
+    bool hit = false;
     while (n > 0) {
         uint64_t frame = offset >> FRAME_SHIFT;
         uint64_t part = FRAME_SIZE - offset % FRAME_SIZE;
         if (part > n)
             part = n;
         uint64_t lines = __atomic_load_n(&extent->code_lines[frame], __ATOMIC_RELAXED);
-        if (lines & line_mask(offset, part)) {
-            // All blocks of the frame become stale at once, so all its lines are forgotten.
-            __atomic_store_n(&extent->code_lines[frame], 0, __ATOMIC_SEQ_CST);
-            __atomic_fetch_add(&extent->code_version[frame], 1, __ATOMIC_SEQ_CST);
+        if (lines & line_mask(offset, part) && decoded(extent, frame, offset, part)) {
+            forget_code(extent, frame);
+            hit = true;
         }
         offset += part;
         n -= part;
     }
+    return hit;
 }
 
 bool storage_write(struct storage *storage, uint64_t absolute, const void *from, uint64_t n)
@@ -208,11 +278,10 @@ bool storage_write(struct storage *storage, uint64_t absolute, const void *from,
     return true;
 }
 
-void storage_code_changed(struct storage *storage, uint64_t absolute, uint64_t n)
+bool storage_code_changed(struct storage *storage, uint64_t absolute, uint64_t n)
 {
     struct storage_extent *extent = n ? storage_find(storage, absolute, n) : NULL;
-    if (extent)
-        extent_changed(extent, absolute - extent->start, n);
+    return extent && extent_changed(extent, absolute - extent->start, n);
 }
 
 // Key-controlled protection of every frame of the range; `fetch` honours the fetch-protection bit.

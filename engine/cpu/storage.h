@@ -14,6 +14,7 @@
 
 #define FRAME_SIZE  4096u
 #define FRAME_SHIFT 12
+#define CODE_WORDS  (FRAME_SIZE / 2 / 64)
 
 // A storage key as ISKE shows it (Principles of Operation, "Storage Key"):
 //
@@ -33,6 +34,9 @@ struct storage_extent {
     uint32_t *code_version;
     // One bit per 64-byte line of each frame: instructions were decoded from it.
     uint64_t *code_lines;
+    // Which halfwords of those lines they are: CODE_WORDS words per frame that ever held any, else
+    // NULL. Looked at when a store hits a line, so that data beside code costs nothing.
+    uint64_t **code_halfwords;
     bool read_only; // guest stores are protection exceptions (shared read-only segment)
     bool owned;     // bytes belong to this storage and are freed with it
 };
@@ -81,7 +85,10 @@ int storage_write_key(struct storage *storage, uint64_t absolute, const void *fr
 int storage_key(const struct storage *storage, uint64_t absolute);
 bool storage_set_key(struct storage *storage, uint64_t absolute, uint8_t key);
 
-// Tells the CPUs that [absolute, absolute + n) was changed by other means than the above.
-void storage_code_changed(struct storage *storage, uint64_t absolute, uint64_t n);
+// Tells the CPUs that [absolute, absolute + n) was changed by other means than the above. True when
+// decoded instructions were there.
+bool storage_code_changed(struct storage *storage, uint64_t absolute, uint64_t n);
+// Instructions were decoded from [offset, offset + n) of the extent, which lies in one frame.
+void storage_code_decoded(struct storage_extent *extent, uint64_t offset, unsigned n);
 
 #endif

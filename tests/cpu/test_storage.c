@@ -114,7 +114,7 @@ static void test_clear(void **state)
     uint8_t byte = 9;
     storage_write(storage, 0x8000, &byte, 1);
     storage_set_key(storage, 0x8000, 0x40);
-    storage->extent[0].code_lines[3] = 1;
+    storage_code_decoded(&storage->extent[0], 0x3000, 6);
     uint32_t version = storage->extent[0].code_version[3];
     storage_clear(storage);
     assert_int_equal(storage_key(storage, 0x8000), 0);
@@ -125,23 +125,27 @@ static void test_clear(void **state)
     storage_free(storage);
 }
 
-// A write drops decoded code only when it touches a line that holds some.
-static void test_code_lines(void **state)
+// A write drops decoded code only when it touches a halfword of it.
+static void test_code_halfwords(void **state)
 {
     (void)state;
     struct storage *storage = storage_new(MIB);
     struct storage_extent *extent = &storage->extent[0];
     uint8_t data[128] = {0};
-    extent->code_lines[2] = UINT64_C(1) << 4; // bytes X'2100' to X'213F'
-    storage_write(storage, 0x20C0, data, 64);
-    storage_write(storage, 0x2140, data, 64);
+    storage_code_decoded(extent, 0x2104, 0x40); // to X'2143'
+    assert_int_equal(extent->code_lines[2], UINT64_C(3) << 4);
+    storage_write(storage, 0x20C4, data, 64); // the same lines, but before and behind
+    storage_write(storage, 0x2144, data, 64);
     assert_int_equal(extent->code_version[2], 0);
-    storage_write(storage, 0x20F8, data, 16);
+    storage_write(storage, 0x2143, data, 1);
     assert_int_equal(extent->code_version[2], 1);
     assert_int_equal(extent->code_lines[2], 0);
-    extent->code_lines[2] = UINT64_C(1) << 63;
-    extent->code_lines[3] = 1;
-    storage_code_changed(storage, 0x2FFF, 2);
+    storage_write(storage, 0x2104, data, 1); // nothing is left to be dropped
+    assert_int_equal(extent->code_version[2], 1);
+    storage_code_decoded(extent, 0x2FFE, 2);
+    storage_code_decoded(extent, 0x3000, 2);
+    assert_true(storage_code_changed(storage, 0x2FFF, 2));
+    assert_false(storage_code_changed(storage, 0x2FFF, 2));
     assert_int_equal(extent->code_version[2], 2);
     assert_int_equal(extent->code_version[3], 1);
     storage_free(storage);
@@ -150,10 +154,10 @@ static void test_code_lines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_size),       cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_keys),       cmocka_unit_test(test_key_controlled),
-        cmocka_unit_test(test_extents),    cmocka_unit_test(test_clear),
-        cmocka_unit_test(test_code_lines),
+        cmocka_unit_test(test_size),           cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_keys),           cmocka_unit_test(test_key_controlled),
+        cmocka_unit_test(test_extents),        cmocka_unit_test(test_clear),
+        cmocka_unit_test(test_code_halfwords),
     };
     return cmocka_run_group_tests_name("storage", tests, NULL, NULL);
 }
