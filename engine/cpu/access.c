@@ -172,14 +172,37 @@ void guest_fetch(struct cpu *cpu, unsigned b, uint64_t address, void *to, unsign
     space_read(cpu, &space, address, to, n);
 }
 
+uint8_t *guest_place(struct cpu *cpu, uint64_t address, unsigned n)
+{
+    const struct lookaside_write *e = n ? access_write_hit(cpu, address, n) : NULL;
+    if (!e)
+        return NULL;
+    if (UNLIKELY(*e->code_lines != 0))
+        access_code_written(cpu, NULL, e, address, n);
+    return (uint8_t *)(e->addend + (uintptr_t)address);
+}
+
+const uint8_t *guest_source(struct cpu *cpu, uint64_t address, unsigned n)
+{
+    const struct lookaside_entry *e = n ? access_read_hit(cpu, address, n) : NULL;
+    return e ? (const uint8_t *)(e->addend + (uintptr_t)address) : NULL;
+}
+
 void guest_store(struct cpu *cpu, unsigned b, uint64_t address, const void *from, unsigned n)
 {
+    uint8_t *place = guest_place(cpu, address, n);
+    if (place) {
+        memcpy(place, from, n);
+        return;
+    }
     struct space space = space_operand(cpu, b);
     space_write(cpu, &space, address, from, n);
 }
 
 void guest_probe_store(struct cpu *cpu, unsigned b, uint64_t address, unsigned n)
 {
+    if (guest_place(cpu, address, n))
+        return;
     struct space space = space_operand(cpu, b);
     while (n > 0) {
         unsigned part = n < page_rest(address) ? n : page_rest(address);

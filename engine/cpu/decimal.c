@@ -6,6 +6,7 @@
 // stored whole.
 #include <string.h>
 
+#include "cpu/bcd.h"
 #include "cpu/operands.h"
 #include "cpu/wide.h"
 
@@ -16,10 +17,12 @@ struct decimal {
 
 static uint128 power_of_ten(unsigned n)
 {
-    uint128 p = 1;
-    while (n--)
-        p *= 10;
-    return p;
+    static const uint64_t powers[] = {
+        1ull,         10ull,         100ull,         1000ull,         10000ull,         100000ull,
+        1000000ull,   10000000ull,   100000000ull,   1000000000ull,   10000000000ull,
+        100000000000ull, 1000000000000ull, 10000000000000ull, 100000000000000ull,
+        1000000000000000ull, 10000000000000000ull};
+    return n <= 16 ? powers[n] : (uint128)powers[16] * powers[n - 16];
 }
 
 static bool sign_is_negative(unsigned sign)
@@ -30,27 +33,19 @@ static bool sign_is_negative(unsigned sign)
 // Packed bytes to a number; false on an invalid digit or sign.
 static bool unpack(const uint8_t *bytes, unsigned n, struct decimal *out)
 {
-    out->magnitude = 0;
-    bool good = true;
-    for (unsigned i = 0; i < 2 * n - 1; i++) {
-        unsigned digit = (bytes[i / 2] >> (i % 2 ? 0 : 4)) & 15;
-        good &= digit < 10;
-        out->magnitude = out->magnitude * 10 + digit;
-    }
-    unsigned sign = bytes[n - 1] & 15;
+    struct packed p = packed_load(bytes, n);
+    unsigned sign = p.right & 15;
     out->negative = sign_is_negative(sign);
-    return good && sign >= 10;
+    out->magnitude = packed_magnitude(p);
+    return bcd_valid(p.left) && bcd_valid(p.right & ~UINT64_C(15)) && sign >= 10;
 }
 
 // The rightmost digits that fit, with a preferred sign. True when others were lost.
 static bool pack(const struct decimal *d, uint8_t *bytes, unsigned n)
 {
-    uint128 m = d->magnitude;
-    memset(bytes, 0, n);
-    bytes[n - 1] = d->negative ? 0x0D : 0x0C;
-    for (unsigned i = 2 * n - 1; i-- > 0; m /= 10)
-        bytes[i / 2] |= (uint8_t)((unsigned)(m % 10) << (i % 2 ? 0 : 4));
-    return m != 0;
+    struct packed p;
+    bool lost = packed_make(d->magnitude, d->negative ? 0x0D : 0x0C, &p);
+    return packed_store(p, bytes, n) | lost;
 }
 
 static struct decimal operand(struct cpu *cpu, unsigned b, uint64_t address, unsigned n)
@@ -152,6 +147,19 @@ PLAIN(do_mp)
     guest_store(cpu, insn->b, address_bd(cpu, insn), bytes, n1);
 }
 
+// Most numbers are short enough for one division of the host's.
+static void divide(struct decimal a, struct decimal b, struct decimal *quotient,
+                   struct decimal *remainder)
+{
+    if (a.magnitude >> 64)
+        quotient->magnitude = a.magnitude / b.magnitude;
+    else
+        quotient->magnitude = (uint64_t)a.magnitude / (uint64_t)b.magnitude;
+    quotient->negative = a.negative != b.negative;
+    remainder->magnitude = a.magnitude - quotient->magnitude * b.magnitude;
+    remainder->negative = a.negative;
+}
+
 PLAIN(do_dp)
 {
     unsigned n1 = insn->r1 + 1u, n2 = insn->r2 + 1u;
@@ -159,8 +167,8 @@ PLAIN(do_dp)
     guest_probe_store(cpu, insn->b, address_bd(cpu, insn), n1);
     struct decimal b = operand2(cpu, insn), a = operand1(cpu, insn);
     check(cpu, b.magnitude != 0, PIC_DECIMAL_DIVIDE);
-    struct decimal quotient = {a.magnitude / b.magnitude, a.negative != b.negative};
-    struct decimal remainder = {a.magnitude % b.magnitude, a.negative};
+    struct decimal quotient, remainder;
+    divide(a, b, &quotient, &remainder);
     check(cpu, quotient.magnitude < power_of_ten(2 * (n1 - n2) - 1), PIC_DECIMAL_DIVIDE);
     uint8_t bytes[16];
     pack(&quotient, bytes, n1 - n2);

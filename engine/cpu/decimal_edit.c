@@ -48,9 +48,29 @@ PLAIN(do_pack)
     }
 }
 
+// The usual case: both operands at hand, and apart from each other.
+static bool unpack_in_place(struct cpu *cpu, const struct insn *insn)
+{
+    unsigned n1 = insn->r1 + 1u, n2 = insn->r2 + 1u;
+    const uint8_t *from = guest_source(cpu, address_bd2(cpu, insn), n2);
+    uint8_t *to = from ? guest_place(cpu, address_bd(cpu, insn), n1) : NULL;
+    if (!to || (to < from + n2 && from < to + n1))
+        return false;
+    to[n1 - 1] = swap_halves(from[n2 - 1]);
+    unsigned digits = 2 * n2 - 2, have = digits < n1 - 1 ? digits : n1 - 1;
+    for (unsigned i = 0; i < have; i++) {
+        uint8_t byte = from[n2 - 2 - i / 2];
+        to[n1 - 2 - i] = 0xF0 | (i % 2 ? byte >> 4 : byte & 15);
+    }
+    memset(to, 0xF0, n1 - 1 - have);
+    return true;
+}
+
 // The left digit's byte is fetched again, as the architecture permits.
 PLAIN(do_unpk)
 {
+    if (unpack_in_place(cpu, insn))
+        return;
     uint64_t to = address_bd(cpu, insn);
     guest_probe_store(cpu, insn->b, to, insn->r1 + 1u);
     struct source s = source_right(cpu, insn);

@@ -295,7 +295,8 @@ void insn_decode(const struct opcode *row, const uint8_t *text, int64_t offset, 
         insn->i = (int32_t)be32_load(text); // the door shows it to the host
         insn->run = op_door;
     } else {
-        insn->run = row->flags & OP_END ? op_ending : op_plain;
+        const unsigned checked = OP_PRIVILEGED | OP_AFP | OP_VECTOR;
+        insn->run = row->flags & OP_END ? op_ending : row->flags & checked ? op_plain : op_free;
     }
 }
 

@@ -51,6 +51,7 @@
 
 // Generic handlers (run.c).
 HANDLER(op_plain);  // row->execute
+HANDLER(op_free);   // row->execute of one that anybody may issue at any time
 HANDLER(op_ending); // row->execute with OP_END
 HANDLER(op_door);   // host->intercept
 HANDLER(op_end);    // the block is full, or its page ends

@@ -104,6 +104,13 @@ HANDLER(op_plain)
     NEXT;
 }
 
+HANDLER(op_free)
+{
+    cpu->current = insn;
+    insn->row->execute(cpu, insn);
+    NEXT;
+}
+
 // Goes on at the exact PSW of an instruction that may have changed any of it, when nothing between
 // blocks has to be attended to.
 static const struct insn *go_on(struct cpu *cpu)
