@@ -1,66 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Binary floating-point arithmetic, comparison and tests; the numbers themselves are bfp.c's, or
-// the host's where its result is certainly the same. (Principles of Operation,
+// Binary floating-point arithmetic, comparison and tests in full; the numbers themselves are
+// bfp.c's. Common cases do not come here, see float_host.c. (Principles of Operation,
 // "Binary-Floating-Point Instructions".)
-#include <string.h>
-
 #include "cpu/float.h"
 #include "cpu/operands.h"
 
-// --- the host's arithmetic
-// ------------------------------------------------------------------------
-
-// With no trap enabled, rounding to nearest and the inexact flag already on, a normal result of
-// finite operands is all there is to an operation, and the host's is the same bit for bit. The
-// smallest normal number is left out: it may be a tiny one rounded up.
-static bool host_may(const struct cpu *cpu)
-{
-    return (cpu->fpc & 0xF8080007) == 0x00080000;
-}
-
-static bool host_result(double r)
-{
-    uint64_t bits;
-    memcpy(&bits, &r, sizeof bits);
-    unsigned exponent = bits >> 52 & 0x7FF;
-    return exponent > 1 && exponent < 0x7FF;
-}
-
-static double host_long(uint64_t bits)
-{
-    double d;
-    memcpy(&d, &bits, sizeof d);
-    return d;
-}
-
 enum arithmetic { ADD, SUBTRACT, MULTIPLY, DIVIDE };
-
-static bool host_arithmetic(struct cpu *cpu, enum arithmetic op, unsigned r, uint64_t b_bits)
-{
-    double a = host_long(cpu->vr[r].high), b = host_long(b_bits), result;
-    switch (op) {
-    case ADD:
-        result = a + b;
-        break;
-    case SUBTRACT:
-        result = a - b;
-        break;
-    case MULTIPLY:
-        result = a * b;
-        break;
-    default:
-        if (b == 0)
-            return false;
-        result = a / b;
-        break;
-    }
-    if (!host_result(result))
-        return false; // infinities and NaNs among the operands end here, too, or give zero
-    memcpy(&cpu->vr[r].high, &result, sizeof result);
-    if (op == ADD || op == SUBTRACT)
-        cpu->psw.cc = result < 0 ? 1 : 2;
-    return true;
-}
 
 // --- arithmetic -------------------------------------------------------------------------------
 
@@ -88,34 +33,27 @@ static void arithmetic(struct cpu *cpu, const struct insn *insn, enum arithmetic
     float_deliver(cpu, &c, f, insn->r1, r, op == ADD || op == SUBTRACT);
 }
 
-static void arithmetic_long(struct cpu *cpu, const struct insn *insn, enum arithmetic op,
-                            uint64_t b)
-{
-    if (!host_may(cpu) || !host_arithmetic(cpu, op, insn->r1, b))
-        arithmetic(cpu, insn, op, &bfp_long, bfp_unpack(&bfp_long, b));
-}
-
-#define ARITHMETIC(short_, long_, extended, op)                                                   \
-    PLAIN(short_##r)                                                                              \
-    {                                                                                             \
-        arithmetic(cpu, insn, op, &bfp_short, float_number(cpu, &bfp_short, insn->r2));           \
-    }                                                                                             \
-    PLAIN(short_)                                                                                 \
-    {                                                                                             \
-        arithmetic(cpu, insn, op, &bfp_short, float_memory_number(cpu, insn, &bfp_short));        \
-    }                                                                                             \
-    PLAIN(long_##r)                                                                               \
-    {                                                                                             \
-        arithmetic_long(cpu, insn, op, cpu->vr[insn->r2].high);                                   \
-    }                                                                                             \
-    PLAIN(long_)                                                                                  \
-    {                                                                                             \
-        arithmetic_long(cpu, insn, op, guest_read64(cpu, NULL, insn->b, address_bxd(cpu, insn))); \
-    }                                                                                             \
-    PLAIN(extended)                                                                               \
-    {                                                                                             \
-        check_pair(cpu, insn->r1);                                                                \
-        arithmetic(cpu, insn, op, &bfp_extended, float_number(cpu, &bfp_extended, insn->r2));     \
+#define ARITHMETIC(short_, long_, extended, op)                                               \
+    PLAIN(short_##r)                                                                          \
+    {                                                                                         \
+        arithmetic(cpu, insn, op, &bfp_short, float_number(cpu, &bfp_short, insn->r2));       \
+    }                                                                                         \
+    PLAIN(short_)                                                                             \
+    {                                                                                         \
+        arithmetic(cpu, insn, op, &bfp_short, float_memory_number(cpu, insn, &bfp_short));    \
+    }                                                                                         \
+    PLAIN(long_##r)                                                                           \
+    {                                                                                         \
+        arithmetic(cpu, insn, op, &bfp_long, float_number(cpu, &bfp_long, insn->r2));         \
+    }                                                                                         \
+    PLAIN(long_)                                                                              \
+    {                                                                                         \
+        arithmetic(cpu, insn, op, &bfp_long, float_memory_number(cpu, insn, &bfp_long));      \
+    }                                                                                         \
+    PLAIN(extended)                                                                           \
+    {                                                                                         \
+        check_pair(cpu, insn->r1);                                                            \
+        arithmetic(cpu, insn, op, &bfp_extended, float_number(cpu, &bfp_extended, insn->r2)); \
     }
 ARITHMETIC(do_aeb, do_adb, do_axbr, ADD)
 ARITHMETIC(do_seb, do_sdb, do_sxbr, SUBTRACT)
