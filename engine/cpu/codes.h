@@ -38,12 +38,16 @@ enum program_code {
     PIC_EX_TRANSLATION = 0x23,
     PIC_PRIMARY_AUTHORITY = 0x24,
     PIC_SECONDARY_AUTHORITY = 0x25,
+    PIC_LFX_TRANSLATION = 0x26,
+    PIC_LSX_TRANSLATION = 0x27,
     PIC_ALET_SPECIFICATION = 0x28,
     PIC_ALEN_TRANSLATION = 0x29,
     PIC_ALE_SEQUENCE = 0x2A,
     PIC_ASTE_VALIDITY = 0x2B,
     PIC_ASTE_SEQUENCE = 0x2C,
     PIC_EXTENDED_AUTHORITY = 0x2D,
+    PIC_LSTE_SEQUENCE = 0x2E,
+    PIC_ASTE_INSTANCE = 0x2F,
     PIC_STACK_FULL = 0x30,
     PIC_STACK_EMPTY = 0x31,
     PIC_STACK_SPECIFICATION = 0x32,
@@ -73,7 +77,9 @@ enum data_exception_code {
 #define CR0_STORAGE_OVERRIDE     (UINT64_C(1) << 24)
 #define CR0_EDAT                 (UINT64_C(1) << 23)
 #define CR0_IEP                  (UINT64_C(1) << 20)
+#define CR0_ASN_LX_REUSE         (UINT64_C(1) << 19)
 #define CR0_AFP                  (UINT64_C(1) << 18)
+#define CR0_ASF                  (UINT64_C(1) << 16) // ESA/390: address-space function
 #define CR0_VECTOR               (UINT64_C(1) << 17)
 #define CR0_MALFUNCTION_ALERT    (UINT64_C(1) << 15)
 #define CR0_EMERGENCY_SIGNAL     (UINT64_C(1) << 14)
@@ -84,6 +90,12 @@ enum data_exception_code {
 #define CR9_BRANCH               0x80000000u
 #define CR9_FETCH                0x40000000u
 #define CR9_STORE                0x20000000u
+#define CR9_STORE_REAL           0x08000000u
+#define CR9_ZERO_ADDRESS         0x04000000u
+#define CR9_NULLIFY              0x01000000u // with CR9_FETCH
+#define CR9_BRANCH_ADDRESS       0x00800000u // branches into CR10-CR11 only
+#define CR9_ALTERATION_SPACE     0x00200000u // stores into spaces whose ASCE says so only
+#define CR14_ASN_TRANSLATION     (UINT64_C(1) << 19)
 #define CR14_CHANNEL_REPORT      (UINT64_C(1) << 28)
 
 #endif

@@ -126,11 +126,10 @@ PLAIN(do_mvcdk)
 
 static struct space by_access_register(struct cpu *cpu, unsigned b, unsigned key)
 {
-    struct space space = {.key = (uint8_t)key, .id = 1, .ar = b & 15};
-    uint32_t alet = b == NO_REGISTER ? 0 : cpu->ar[b];
-    uint16_t code = art_translate(cpu, alet, &space.asce, &space.fetch_only);
-    cpu->fault.access_id = space.ar;
+    struct space space;
+    uint16_t code = space_find(cpu, b, 1, &space);
     check(cpu, code == 0, code);
+    space.key = (uint8_t)key;
     space.context = space_context(cpu, space.asce, space.key);
     return space;
 }

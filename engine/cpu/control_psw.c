@@ -2,6 +2,7 @@
 // Control instructions on the PSW, the control registers and the address-space control.
 // (Principles of Operation, "Control Instructions".) Plain functions here are OP_END: the PSW is
 // exact.
+#include "cpu/asn.h"
 #include "cpu/derive.h"
 #include "cpu/operands.h"
 #include "cpu/psw.h"
@@ -189,14 +190,11 @@ static void set_address_space_control(struct cpu *cpu, const struct insn *insn)
     unsigned code = address_bd(cpu, insn) >> 8 & 15;
     check(cpu, cpu->psw.dat && cpu->cr[0] & CR0_SECONDARY_SPACE, PIC_SPECIAL_OPERATION);
     check(cpu, code != 3 || !cpu->psw.problem, PIC_PRIVILEGED);
+    check(cpu, code != 2 || cpu->arch == ARCH_Z || cpu->cr[0] & CR0_ASF, PIC_SPECIAL_OPERATION);
     check(cpu, code < 4, PIC_SPECIFICATION);
     uint8_t old = cpu->psw.as;
     cpu->psw.as = as_of_code[code];
-    uint64_t event = cpu->arch == ARCH_Z ? 0x40 : UINT64_C(0x80000000);
-    if ((old == 3) != (cpu->psw.as == 3) && (cpu->cr[1] | cpu->cr[13]) & event) {
-        cpu->fault.teid = (cpu->cr[4] & 0xFFFF) | (old == 3 ? 0x80000000u : 0);
-        cpu_program_interruption(cpu, PIC_SPACE_SWITCH);
-    }
+    home_space_event(cpu, old);
 }
 
 PLAIN(do_sac)
@@ -211,18 +209,4 @@ PLAIN(do_iac)
     uint32_t code = as_of_code[cpu->psw.as]; // the table is its own inverse
     set_low(cpu, insn->r1, (W1 & 0xFFFF00FF) | code << 8);
     cpu->psw.cc = (uint8_t)code;
-}
-
-PLAIN(do_epar)
-{
-    check(cpu, cpu->psw.dat, PIC_SPECIAL_OPERATION);
-    check_extraction(cpu);
-    set_low(cpu, insn->r1, cpu->cr[4] & 0xFFFF);
-}
-
-PLAIN(do_esar)
-{
-    check(cpu, cpu->psw.dat, PIC_SPECIAL_OPERATION);
-    check_extraction(cpu);
-    set_low(cpu, insn->r1, cpu->cr[3] & 0xFFFF);
 }

@@ -7,6 +7,7 @@
 #include "cpu/derive.h"
 #include "cpu/interlocked.h"
 #include "cpu/operands.h"
+#include "cpu/per.h"
 
 // All CPUs of the configuration forget translations and key checks.
 static void flush_all(struct cpu *cpu)
@@ -225,8 +226,10 @@ PLAIN(do_lrag)
         G1 = code ? t.entry : t.real;
 }
 
+// A store by real address is no storage alteration; it is an event of its own.
 static void store_real(struct cpu *cpu, const struct insn *insn, unsigned n, uint64_t value)
 {
+    uint8_t events = cpu->fault.per_code;
     uint64_t address = cpu_wrap(cpu, G2);
     check(cpu, !(address & (n - 1)), PIC_SPECIFICATION);
     struct space space = space_real(cpu);
@@ -237,6 +240,8 @@ static void store_real(struct cpu *cpu, const struct insn *insn, unsigned n, uin
         be32_store(host, (uint32_t)value);
     else
         be64_store(host, value);
+    cpu->fault.per_code = events;
+    per_note_store_real(cpu);
 }
 
 PLAIN(do_stura)

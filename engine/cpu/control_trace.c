@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // TRACE: explicit entries in the trace table. (Principles of Operation, "Tracing".)
 #include "cpu/operands.h"
+#include "cpu/trace_table.h"
 
 // CR12: where the next entry goes, and in its last bit whether TRACE makes one. An entry:
 //
@@ -8,24 +9,8 @@
 //   TRACG  7n 80 | clock bits 0-63 | 0 0      | operand | registers, 8 bytes each
 //
 // n is the number of registers less one. It is always checked whether the longest entry has room.
-#define CR12_EXPLICIT 1u
 #define LONGEST_TRACE 76u
 #define LONGEST_TRACG 144u
-
-static uint64_t entry_mask(const struct cpu *cpu)
-{
-    return cpu->arch == ARCH_Z ? UINT64_C(0x3FFFFFFFFFFFFFFC) : 0x7FFFFFFC;
-}
-
-static void check_entry(struct cpu *cpu, uint64_t at, unsigned longest)
-{
-    uint64_t low = cpu->arch == ARCH_Z ? at & ~UINT64_C(0x1000) : at;
-    if (cpu->cr[0] & CR0_LOW_PROTECTION && low < 512) {
-        cpu->fault.teid = at & PAGE_MASK;
-        cpu_program_interruption(cpu, PIC_PROTECTION);
-    }
-    check(cpu, ((at ^ (at + longest)) & PAGE_MASK) == 0, PIC_TRACE_TABLE);
-}
 
 static unsigned put_registers(const struct cpu *cpu, const struct insn *insn, unsigned size,
                               uint8_t *out)
@@ -45,14 +30,14 @@ static unsigned put_registers(const struct cpu *cpu, const struct insn *insn, un
 static void trace(struct cpu *cpu, const struct insn *insn, unsigned size)
 {
     uint8_t entry[LONGEST_TRACG] = {0};
-    uint64_t address = address_bd(cpu, insn), at = cpu->cr[12] & entry_mask(cpu);
+    uint64_t address = address_bd(cpu, insn);
     if (!(cpu->cr[12] & CR12_EXPLICIT))
         return;
     check(cpu, !(address & 3), PIC_SPECIFICATION);
     uint32_t operand = guest_read32(cpu, NULL, insn->b, address);
     if (operand >> 31)
         return;
-    check_entry(cpu, at, size == 8 ? LONGEST_TRACG : LONGEST_TRACE);
+    uint64_t at = trace_place(cpu, cpu->cr[12], size == 8 ? LONGEST_TRACG : LONGEST_TRACE);
     uint64_t tod = (uint64_t)cpu_tod(cpu);
     unsigned head = size == 8 ? 16 : 12;
     be64_store(entry, tod);

@@ -222,9 +222,16 @@ struct cpu {
         uint16_t monitor_class;
         uint64_t monitor_code;
         uint8_t per_code; // PER events found during this instruction, as in lowcore byte 0x96
-        uint8_t per_atmid;   // addressing and translation mode of that instruction
+        uint8_t per_atmid;     // addressing and translation mode of that instruction
+        uint8_t per_access_id; // access register of a stored operand
         uint64_t per_address;
     } fault;
+    // The instruction that is executed under PER (cpu/per.h).
+    struct {
+        bool active, may_branch;
+        uint32_t zero;           // general registers that are zero, one bit each
+        uint64_t breaking_event; // what it was before
+    } per;
     bool timing; // between cpu_time_begin() and cpu_time_end()
 
     uint64_t facilities[4];    // what STFLE stores, bit 0 leftmost

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Dynamic address translation and access-register translation: table walks, without side effects.
-// (Principles of Operation, "Dynamic Address Translation", "Access-Register Translation".)
+// Dynamic address translation: table walks, without side effects.
+// (Principles of Operation, "Dynamic Address Translation".)
 #ifndef ENDICOTT_CPU_DAT_H
 #define ENDICOTT_CPU_DAT_H
 
@@ -27,9 +27,5 @@ uint16_t dat_translate(struct cpu *cpu, uint64_t asce, uint64_t address, struct 
 uint64_t dat_space(const struct cpu *cpu, unsigned as);
 // Private-space bit of an ASCE in the present architecture mode.
 bool dat_private(const struct cpu *cpu, uint64_t asce);
-
-// ASCE for the access register's ALET: 0 and *asce, or the program-interruption code.
-// *fetch_only is set by an access-list entry that allows no stores.
-uint16_t art_translate(struct cpu *cpu, uint32_t alet, uint64_t *asce, bool *fetch_only);
 
 #endif

@@ -10,6 +10,7 @@ void opcode_default_facilities(struct cpu *cpu)
         1,   // z/Architecture installed
         2,   // z/Architecture active
         3,   // DAT enhancement: IDTE, CSPG
+        6,   // ASN-and-LX reuse
         7,   // STFLE
         8,   // EDAT-1: large pages, PFMF, multiple-block SSKE
         10,  // conditional SSKE

@@ -5,6 +5,8 @@
 
 #include "cpu/interruptions.h"
 #include "cpu/operands.h"
+#include "cpu/per.h"
+#include "cpu/trace_table.h"
 
 // The address of the next instruction, as a virtual address.
 #define NEXT_ADDRESS ((cpu->block_address + insn->offset + insn->ilc) & cpu->address_mask)
@@ -178,6 +180,15 @@ static inline void set_link(struct cpu *cpu, const struct insn *insn)
         set_low(cpu, insn->r1, (uint32_t)cpu->psw.ba << 31 | (uint32_t)NEXT_ADDRESS);
 }
 
+// Branch tracing looks at the branches that keep a link and have their address in a register.
+static void trace_link(struct cpu *cpu, const struct insn *insn, uint64_t to)
+{
+    if (!trace_branches(cpu))
+        return;
+    cpu->current = insn;
+    trace_taken(cpu, to);
+}
+
 HANDLER(op_bras)
 {
     set_link(cpu, insn);
@@ -194,6 +205,8 @@ HANDLER(op_bas)
 HANDLER(op_basr)
 {
     uint64_t to = G2;
+    if (UNLIKELY(cpu->cr[12] != 0) && insn->r2)
+        trace_link(cpu, insn, to);
     set_link(cpu, insn);
     if (insn->r2)
         return branch_to(cpu, insn, to);
@@ -222,6 +235,8 @@ HANDLER(op_bal)
 HANDLER(op_balr)
 {
     uint64_t to = G2;
+    if (UNLIKELY(cpu->cr[12] != 0) && insn->r2)
+        trace_link(cpu, insn, to);
     set_link_bal(cpu, insn);
     if (insn->r2)
         return branch_to(cpu, insn, to);
@@ -242,6 +257,8 @@ static void change_mode(struct cpu *cpu, bool ea, bool ba)
 {
     uint64_t limit = ea ? ~UINT64_C(0) : ba ? 0x7FFFFFFF : 0xFFFFFF;
     check(cpu, cpu->instruction_address <= limit && cpu->psw.address <= limit, PIC_SPECIFICATION);
+    if (trace_modes(cpu) && ea != cpu->psw.ea)
+        cpu->cr[12] = trace_mode(cpu, cpu->cr[12]);
     set_mode(cpu, ea, ba);
 }
 
@@ -270,38 +287,59 @@ PLAIN(do_tam)
 }
 
 // Branch address in a register whose rightmost bit (64-bit mode) or bit 32 says the mode.
-static void branch_with_mode(struct cpu *cpu, uint64_t value)
+static struct psw mode_target(const struct cpu *cpu, uint64_t value)
 {
-    if (value & 1 && cpu->arch == ARCH_Z) {
-        set_mode(cpu, true, true);
-        cpu->psw.address = value & ~UINT64_C(1);
-    } else {
-        set_mode(cpu, false, value >> 31 & 1);
-        cpu->psw.address = value & cpu->address_mask;
-    }
+    struct psw psw = cpu->psw;
+    psw.ea = value & 1 && cpu->arch == ARCH_Z;
+    psw.ba = psw.ea || value >> 31 & 1;
+    psw.address = psw.ea ? value & ~UINT64_C(1) : value & (psw.ba ? 0x7FFFFFFF : 0xFFFFFF);
+    return psw;
+}
+
+static void branch_with_mode(struct cpu *cpu, const struct psw *to)
+{
+    set_mode(cpu, to->ea, to->ba);
+    cpu->psw.address = to->address;
     cpu->breaking_event = cpu->instruction_address;
 }
 
 PLAIN(do_bsm)
 {
-    uint64_t to = G2;
+    struct psw to = mode_target(cpu, G2);
+    if (insn->r2 && trace_modes(cpu) && to.ea != cpu->psw.ea)
+        cpu->cr[12] = trace_mode(cpu, cpu->cr[12]);
     if (insn->r1 && cpu->psw.ea)
         G1 |= 1;
     else if (insn->r1)
         set_low(cpu, insn->r1, (W1 & 0x7FFFFFFF) | (uint32_t)cpu->psw.ba << 31);
     if (insn->r2)
-        branch_with_mode(cpu, to);
+        branch_with_mode(cpu, &to);
+}
+
+// A branch that changes the mode makes one entry for both when both are traced.
+static void trace_bassm(struct cpu *cpu, const struct psw *to)
+{
+    uint64_t cr12 = cpu->cr[12];
+    bool branches = trace_branches(cpu);
+    if (trace_modes(cpu) && to->ea != cpu->psw.ea)
+        cr12 = branches ? trace_mode_branch(cpu, cr12, to->address, to->ea, to->ba)
+                        : trace_mode(cpu, cr12);
+    else if (branches)
+        cr12 = trace_branch(cpu, cr12, to->address, to->ea, to->ba);
+    cpu->cr[12] = cr12;
 }
 
 PLAIN(do_bassm)
 {
-    uint64_t to = G2;
+    struct psw to = mode_target(cpu, G2);
+    if (insn->r2)
+        trace_bassm(cpu, &to);
     if (cpu->psw.ea)
         G1 = cpu->psw.address | 1;
     else
         set_low(cpu, insn->r1, (uint32_t)cpu->psw.ba << 31 | (uint32_t)cpu->psw.address);
     if (insn->r2)
-        branch_with_mode(cpu, to);
+        branch_with_mode(cpu, &to);
 }
 
 // --- program mask ---------------------------------------------------------------------
@@ -375,6 +413,8 @@ static const struct insn *execute(struct cpu *cpu, const struct insn *insn, uint
         // A relative operand counts from the target's own place: decoded for this once.
         slot->text = is_relative(opcode_find(text)) ? 0 : key;
     }
+    if (UNLIKELY(cpu->psw.per))
+        per_note_target(cpu, address, &slot->insn[0], text);
     slot->from = insn;
     slot->insn[0].offset = insn->offset;
     slot->insn[0].ilc = insn->ilc;

@@ -18,6 +18,7 @@
 #include "cpu/opcodes_sorting.def"
 #include "cpu/opcodes_crypto.def"
 #include "cpu/opcodes_control.def"
+#include "cpu/opcodes_linkage.def"
 #include "cpu/opcodes_io.def"
 #undef FAST
 #undef SLOW

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "cpu/codes.h"
 #include "cpu/execute.h"
+#include "cpu/per.h"
 #include "cpu/psw.h"
 #include "cpu/timing.h"
 
@@ -100,7 +101,7 @@ void interruption_swap(struct cpu *cpu, enum interruption_class class)
 static bool nullifies(uint16_t code)
 {
     static const uint64_t codes = UINT64_C(1) << 0x10 | UINT64_C(1) << 0x11 | UINT64_C(1) << 0x16 |
-                                  UINT64_C(0x3F) << 0x20 | UINT64_C(0x3F) << 0x29 |
+                                  UINT64_C(0xFF) << 0x20 | UINT64_C(0x7F) << 0x29 |
                                   UINT64_C(0x1F) << 0x30 | UINT64_C(0xF) << 0x38;
     return code < 64 && codes >> code & 1;
 }
@@ -113,7 +114,15 @@ static bool stores_teid(uint16_t code)
 
 static bool stores_access_id(uint16_t code)
 {
-    return stores_teid(code) || (code >= PIC_ALET_SPECIFICATION && code <= PIC_EXTENDED_AUTHORITY);
+    return stores_teid(code) || code == PIC_ASTE_INSTANCE ||
+           (code >= PIC_ALET_SPECIFICATION && code <= PIC_EXTENDED_AUTHORITY);
+}
+
+// The number of a space or of a program goes where translation exceptions have their address.
+static bool stores_number(uint16_t code)
+{
+    return (code >= PIC_AFX_TRANSLATION && code <= PIC_LSX_TRANSLATION) ||
+           code == PIC_LSTE_SEQUENCE || code == PIC_SPACE_SWITCH;
 }
 
 static void store_parameters(struct cpu *cpu, uint16_t code)
@@ -129,7 +138,7 @@ static void store_parameters(struct cpu *cpu, uint16_t code)
     }
     if (stores_access_id(code & 0xFF7F))
         lowcore_store(cpu, 0xA0, &cpu->fault.access_id, 1);
-    if (code >= PIC_AFX_TRANSLATION && code <= PIC_SECONDARY_AUTHORITY) {
+    if (stores_number(code & 0xFF7F)) {
         if (z)
             lowcore_store64(cpu, 0xA8, cpu->fault.teid);
         else
@@ -146,6 +155,7 @@ static void store_parameters(struct cpu *cpu, uint16_t code)
     }
     if (code & PIC_PER) {
         lowcore_store16(cpu, 0x96, (uint16_t)(cpu->fault.per_code << 8 | cpu->fault.per_atmid));
+        lowcore_store(cpu, 0xA1, &cpu->fault.per_access_id, 1);
         if (z)
             lowcore_store64(cpu, 0x98, cpu->fault.per_address);
         else
@@ -159,8 +169,9 @@ void interruption_program(struct cpu *cpu, uint16_t code)
 {
     if (cpu->current)
         cpu_sync(cpu, cpu->current);
-    if (cpu->ilc && nullifies(code))
+    if (cpu->ilc && (nullifies(code) || cpu->fault.per_code & PER_NULLIFIED))
         cpu->psw.address = cpu->instruction_address;
+    per_at_interruption(cpu, code);
     if (cpu->fault.per_code) {
         code |= PIC_PER;
         cpu->fault.per_address = cpu->instruction_address;

@@ -9,10 +9,12 @@
 
 #include "base/memory.h"
 #include "cpu/access.h"
+#include "cpu/art.h"
 #include "cpu/block.h"
 #include "cpu/codes.h"
 #include "cpu/dat.h"
 #include "cpu/execute.h"
+#include "cpu/per.h"
 
 // All ones is no page with any context.
 static void clear_tables(struct lookaside *l)
@@ -77,27 +79,39 @@ struct space space_select(struct cpu *cpu, unsigned as, uint8_t key)
     return s;
 }
 
-static struct space space_by_alet(struct cpu *cpu, unsigned b)
+uint16_t space_find(struct cpu *cpu, unsigned b, unsigned as, struct space *space)
 {
-    struct space s = {.key = cpu->psw.key, .id = 1, .ar = b & 15};
-    uint32_t alet = b == NO_REGISTER || b == 0 ? 0 : cpu->ar[b];
-    uint16_t code = art_translate(cpu, alet, &s.asce, &s.fetch_only);
-    if (code) {
-        cpu->fault.access_id = s.ar;
-        cpu_program_interruption(cpu, code);
+    *space = (struct space){.key = cpu->psw.key, .id = (uint8_t)as};
+    uint16_t code = 0;
+    if (as == 1) {
+        space->ar = b & 15;
+        uint32_t alet = b == NO_REGISTER || b == 0 ? 0 : cpu->ar[b];
+        code = art_translate(cpu, alet, &space->asce, &space->fetch_only);
+        cpu->fault.access_id = space->ar;
+    } else {
+        space->asce = dat_space(cpu, as);
     }
-    s.context = space_context(cpu, s.asce, s.key);
-    return s;
+    if (!code)
+        space->context = space_context(cpu, space->asce, space->key);
+    return code;
 }
 
 struct space space_operand(struct cpu *cpu, unsigned b)
 {
+    if (UNLIKELY(cpu->psw.per))
+        per_note_operand(cpu, b);
     if (!cpu->psw.dat) {
         struct space s = {.asce = SPACE_REAL, .key = cpu->psw.key};
         s.context = space_context(cpu, s.asce, s.key);
         return s;
     }
-    return cpu->psw.as == 1 ? space_by_alet(cpu, b) : space_select(cpu, cpu->psw.as, cpu->psw.key);
+    if (cpu->psw.as != 1)
+        return space_select(cpu, cpu->psw.as, cpu->psw.key);
+    struct space space;
+    uint16_t code = space_find(cpu, b, 1, &space);
+    if (code)
+        cpu_program_interruption(cpu, code);
+    return space;
 }
 
 // --- one access ---------------------------------------------------------------
@@ -254,25 +268,11 @@ static uint8_t *probe(struct cpu *cpu, const struct space *space, uint64_t addre
     return (uint8_t *)(e->addend + (uintptr_t)address);
 }
 
-static void note_per_store(struct cpu *cpu, uint64_t address, unsigned n)
-{
-    if (!cpu->psw.per || !(cpu->cr[9] & CR9_STORE))
-        return;
-    uint64_t first = cpu->cr[10], last = cpu->cr[11];
-    for (unsigned i = 0; i < n; i++) {
-        uint64_t a = cpu_wrap(cpu, address + i);
-        if (first <= last ? a >= first && a <= last : a >= first || a <= last) {
-            cpu->fault.per_code |= 0x20;
-            return;
-        }
-    }
-}
-
 uint16_t access_try(struct cpu *cpu, const struct space *space, uint64_t address, unsigned n,
                     enum access kind, uint8_t **host)
 {
     if (kind == ACCESS_WRITE && UNLIKELY(cpu->psw.per))
-        note_per_store(cpu, address, n);
+        per_note_store(cpu, space, address, n);
     *host = probe(cpu, space, address, n, kind);
     if (*host)
         return 0;

@@ -74,6 +74,9 @@ void lookaside_flush(struct lookaside *lookaside);
 
 // Space of the operand whose base register is `b` (AR mode; NO_REGISTER = none) under the PSW.
 struct space space_operand(struct cpu *cpu, unsigned b);
+// The same for the address-space control `as` (0-3) with DAT taken as on: 0, or the code of an
+// exception of access-register translation, with cpu->fault.access_id set.
+uint16_t space_find(struct cpu *cpu, unsigned b, unsigned as, struct space *space);
 // Space by selector (as in the PSW, but not 1) and key.
 struct space space_select(struct cpu *cpu, unsigned as, uint8_t key);
 struct space space_real(struct cpu *cpu);

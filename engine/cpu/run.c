@@ -8,6 +8,7 @@
 #include "cpu/block.h"
 #include "cpu/execute.h"
 #include "cpu/interruptions.h"
+#include "cpu/per.h"
 #include "cpu/psw.h"
 #include "cpu/run.h"
 #include "cpu/timing.h"
@@ -320,53 +321,25 @@ static const struct insn *run_block(struct cpu *cpu, struct block *block)
     return NULL;
 }
 
-static bool in_per_range(const struct cpu *cpu, uint64_t address)
-{
-    uint64_t first = cpu->cr[10], last = cpu->cr[11];
-    return first <= last ? address >= first && address <= last
-                         : address >= first || address <= last;
-}
-
-// One instruction under PER: events of fetching are known before, of branching and storing after.
-static void step_per(struct cpu *cpu, struct block *block, bool branch)
-{
-    uint64_t at = cpu->psw.address;
-    uint64_t next = (at + block->bytes) & cpu->address_mask;
-    cpu->fault.per_code = 0;
-    cpu->fault.per_atmid = (uint8_t)(cpu->psw.ea << 7 | 0x40 | cpu->psw.ba << 5 |
-                                     cpu->psw.dat << 4 | cpu->psw.as << 2);
-    if (cpu->cr[9] & CR9_FETCH && in_per_range(cpu, at))
-        cpu->fault.per_code |= 0x40;
-    run_block(cpu, block);
-    if (branch && cpu->psw.address != next && cpu->cr[9] & CR9_BRANCH &&
-        (!(cpu->cr[9] & 0x00800000) || in_per_range(cpu, cpu->psw.address)))
-        cpu->fault.per_code |= 0x80;
-    if (!cpu->fault.per_code)
-        return;
-    cpu->current = NULL;
-    cpu->instruction_address = at;
-    cpu->ilc = (uint8_t)block->bytes;
-    interruption_program(cpu, 0); // the PER bit comes from per_code
-}
-
 static void step(struct cpu *cpu)
 {
     uint8_t text[6];
     uint64_t at = cpu->psw.address;
     fetch_text(cpu, at, text);
     struct block *block = block_single(cpu, text);
-    const struct opcode *row = opcode_for_cpu(cpu, text);
-    bool branch = row && row->flags & OP_BRANCH;
     if (cpu->tracing && cpu->host->trace) {
-        cpu->host->trace(cpu, at, text, branch);
+        const struct opcode *row = opcode_for_cpu(cpu, text);
+        cpu->host->trace(cpu, at, text, row && row->flags & OP_BRANCH);
         if (cpu->psw.address != at || atomic_load(&cpu->pending) & PEND_EXIT)
             return; // the host moved or stopped us
     }
     cpu->stop_at = 0; // one instruction
-    if (cpu->psw.per)
-        step_per(cpu, block, branch);
-    else
-        run_block(cpu, block);
+    bool per = cpu->psw.per;
+    if (per && per_begin(cpu, block, text))
+        return;
+    run_block(cpu, block);
+    if (per)
+        per_end(cpu, block, at);
 }
 
 static void run_some(struct cpu *cpu)
