@@ -19,7 +19,7 @@ struct subcommand {
 };
 
 extern const struct subcommand cli_console, cli_start, cli_attach, cli_stop, cli_cp, cli_run,
-    cli_panel, cli_report, cli_dasd, cli_document, cli_tst;
+    cli_panel, cli_report, cli_export, cli_dasd, cli_document, cli_tst;
 
 // "endicott: text" and "try --help" on standard error; returns EXIT_USAGE.
 int cli_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -9,8 +9,8 @@
 #include "cli/cli.h"
 
 static const struct subcommand *const subcommands[] = {
-    &cli_start, &cli_attach, &cli_stop, &cli_cp,       &cli_run,
-    &cli_panel, &cli_report, &cli_dasd, &cli_document, &cli_tst,
+    &cli_start,  &cli_attach, &cli_stop, &cli_cp,       &cli_run, &cli_panel,
+    &cli_report, &cli_export, &cli_dasd, &cli_document, &cli_tst,
 };
 enum { SUBCOMMANDS = sizeof subcommands / sizeof *subcommands };
 

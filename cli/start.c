@@ -10,8 +10,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "cli/cli.h"
 #include "cli/client.h"
+#include "cli/metrics.h"
 #include "cli/options.h"
 #include "cli/system.h"
 #include "cli/runtime.h"
@@ -29,22 +31,51 @@ static void log_event(struct endicott *sys, const char *name, const char *what)
             what);
 }
 
-// IPLs, listens, calls `ready` and runs to the end. Exit code.
-static int serve(const struct runtime *runtime, const struct endicott_options *options,
-                 void (*ready)(void *arg), void *arg)
+// What is to be started.
+struct startup {
+    struct runtime runtime;
+    struct endicott_options system;
+    bool metrics;
+    unsigned metrics_port;
+};
+
+// Metrics, if wanted; false when they cannot be had.
+static bool open_metrics(const struct startup *startup, struct endicott *sys,
+                         struct metrics_server **metrics)
 {
+    *metrics = startup->metrics ? metrics_open(sys, startup->metrics_port) : NULL;
+    return *metrics || !startup->metrics;
+}
+
+static void log_metrics(struct endicott *sys, const char *name,
+                        const struct metrics_server *metrics)
+{
+    char what[64];
+    snprintf(what, sizeof what, "has http://127.0.0.1:%u/metrics", metrics_port(metrics));
+    log_event(sys, name, what);
+}
+
+// IPLs, listens, calls `ready` and runs to the end. Exit code.
+static int serve(const struct startup *startup, void (*ready)(void *arg), void *arg)
+{
+    const struct runtime *runtime = &startup->runtime;
+    struct metrics_server *metrics;
     struct server *server = server_open(runtime);
     if (!server)
         return EXIT_FAILED;
-    struct endicott *sys = cli_system_start(options);
-    if (!sys) {
+    struct endicott *sys = cli_system_start(&startup->system);
+    if (!sys || !open_metrics(startup, sys, &metrics)) {
+        endicott_free(sys);
         server_close(server);
         return EXIT_FAILED;
     }
     ready(arg);
     log_event(sys, runtime->name, "is up");
+    if (metrics)
+        log_metrics(sys, runtime->name, metrics);
     server_run(server, sys);
     log_event(sys, runtime->name, "is down");
+    metrics_close(metrics);
     endicott_free(sys);
     server_close(server);
     return EXIT_OK;
@@ -74,12 +105,11 @@ static void leave_terminal(void *arg)
     close(background->ready_fd);
 }
 
-static int in_child(const struct runtime *runtime, const struct endicott_options *options,
-                    struct background *background)
+static int in_child(const struct startup *startup, struct background *background)
 {
     setsid();
     signal(SIGHUP, SIG_IGN);
-    return serve(runtime, options, leave_terminal, background);
+    return serve(startup, leave_terminal, background);
 }
 
 // Returns when the system answers at its socket, or has failed with its reasons on standard error.
@@ -104,9 +134,9 @@ static int wait_until_up(const char *name, int ready_fd, pid_t pid)
     return EXIT_OK;
 }
 
-static int start_in_background(const struct runtime *runtime,
-                               const struct endicott_options *options)
+static int start_in_background(const struct startup *startup)
 {
+    const struct runtime *runtime = &startup->runtime;
     int pipe_fd[2];
     char *log = NULL;
     struct background background = {.log_fd = runtime_log(runtime, &log)};
@@ -122,7 +152,7 @@ static int start_in_background(const struct runtime *runtime,
         return cli_failed("fork: %s", strerror(errno));
     if (pid == 0) {
         close(pipe_fd[0]);
-        exit(in_child(runtime, options, &background));
+        exit(in_child(startup, &background));
     }
     close(pipe_fd[1]);
     close(background.log_fd);
@@ -141,33 +171,38 @@ static int start(int argc, char **argv)
     static const struct option options[] = {{"system", required_argument, NULL, 's'},
                                             {"name", required_argument, NULL, 'n'},
                                             {"foreground", no_argument, NULL, 'f'},
+                                            {"metrics", required_argument, NULL, 'm'},
                                             {0}};
-    struct endicott_options system = {.mode = CLOCK_REAL};
+    struct startup startup = {.system = {.mode = CLOCK_REAL}};
     const char *name = RUNTIME_DEFAULT_NAME;
     bool foreground = false;
-    struct runtime runtime;
+    uint64_t port;
     int c;
-    while ((c = options_next(argc, argv, "s:n:f", options)) != -1) {
+    while ((c = options_next(argc, argv, "s:n:fm:", options)) != -1) {
+        if (c == 'm' && !text_to_u64(optarg, 10, 65535, &port))
+            return cli_usage("start: '%s' is not a port", optarg);
         if (c == 's')
-            system.folder = optarg;
+            startup.system.folder = optarg;
         else if (c == 'n')
             name = optarg;
         else if (c == 'f')
             foreground = true;
+        else if (c == 'm')
+            startup.metrics = true, startup.metrics_port = (unsigned)port;
         else
             return EXIT_USAGE;
     }
     if (optind != argc)
         return cli_usage("start: '%s' is too much", argv[optind]);
-    if ((system.folder && !cli_is_folder(system.folder)) || !runtime_find(&runtime, name))
+    if ((startup.system.folder && !cli_is_folder(startup.system.folder)) ||
+        !runtime_find(&startup.runtime, name))
         return EXIT_FAILED;
-    return foreground ? serve(&runtime, &system, nobody_waits, NULL)
-                      : start_in_background(&runtime, &system);
+    return foreground ? serve(&startup, nobody_waits, NULL) : start_in_background(&startup);
 }
 
 const struct subcommand cli_start = {
     "start",
-    "[--system DIR] [--name NAME] [--foreground]",
+    "[--system DIR] [--name NAME] [--metrics PORT] ...",
     "IPL a system without a screen, to be reached by its name",
     "  endicott start\n"
     "  endicott cp query names\n"
@@ -175,7 +210,9 @@ const struct subcommand cli_start = {
     "  endicott stop\n\n"
     "  -s, --system DIR   system folder; without it the embedded default system\n"
     "  -n, --name NAME    default endicott; several systems have several names\n"
-    "  -f, --foreground   stay in the foreground, log to standard error\n\n"
+    "  -f, --foreground   stay in the foreground, log to standard error\n"
+    "  -m, --metrics PORT http://127.0.0.1:PORT/metrics in OpenMetrics; starts\n"
+    "                     MONITOR SAMPLE unless it is on (0: any free port, see log)\n\n"
     "Returns when the system answers. Its socket is below $XDG_RUNTIME_DIR/endicott,\n"
     "its log $XDG_STATE_HOME/endicott/NAME.log (default ~/.local/state).\n",
     false,

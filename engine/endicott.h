@@ -218,6 +218,28 @@ bool endicott_report_name(unsigned index, unsigned *fcx, const char **name, cons
 int endicott_report(const char *path, const struct endicott_report_options *options, FILE *out,
                     char **error);
 
+// Monitor data for other programs: "jsonl", "csv", "sqlite", "influx", "openmetrics",
+// "prometheus". Whole lines go to write() (false: it cannot be written), or with `path` to files:
+// "sqlite" a new database, "csv" a folder.
+struct endicott_export_options {
+    const char *format;
+    const char *records; // "D4R3,MRIODDEV"; NULL: all whose layouts are known
+    const char *path;
+    bool (*write)(void *arg, const char *lines, size_t n);
+    void *arg;
+};
+// Results as of endicott_read_monwrite().
+int endicott_export(const char *input, const struct endicott_export_options *options, char **error);
+// Every field as a line of JSON, to write(). 0, or -1 with *error.
+int endicott_export_schema(const struct endicott_export_options *options, char **error);
+
+// A monitor user that keeps the last sample as metrics. NULL when *MONITOR does not accept it.
+struct endicott_metrics;
+struct endicott_metrics *endicott_metrics_new(struct endicott *sys);
+// Their text, in OpenMetrics or Prometheus's older format (free it). From any thread.
+char *endicott_metrics_text(struct endicott_metrics *metrics, bool openmetrics, size_t *size);
+void endicott_metrics_free(struct endicott_metrics *metrics);
+
 // --- DASD images ------------------------------------------------------------
 int endicott_dasd_create(const char *path, const char *model, unsigned cylinders,
                          const char *volser, char **error);

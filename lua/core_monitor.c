@@ -244,12 +244,45 @@ static int read_monwrite(lua_State *L)
     return 2;
 }
 
-// core.report(path, fcx) -> text or nil, rc, error
+static bool option_flag(lua_State *L, int table, const char *name)
+{
+    lua_getfield(L, table, name);
+    bool set = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return set;
+}
+
+static double option_number(lua_State *L, int table, const char *name)
+{
+    lua_getfield(L, table, name);
+    double number = luaL_optnumber(L, -1, 0);
+    lua_pop(L, 1);
+    return number;
+}
+
+// Its text stays valid while the table is on the stack.
+static void report_options(lua_State *L, int table, struct endicott_report_options *options)
+{
+    luaL_checktype(L, table, LUA_TTABLE);
+    options->by = option_number(L, table, "by");
+    options->from = option_number(L, table, "from");
+    options->to = option_number(L, table, "to");
+    options->interim = option_flag(L, table, "interim");
+    options->log = option_flag(L, table, "log");
+    options->html = option_flag(L, table, "html");
+    lua_getfield(L, table, "user");
+    options->user = luaL_optstring(L, -1, NULL);
+    lua_pop(L, 1);
+}
+
+// core.report(path, fcx [, options]) -> text or nil, rc, error
 static int report(lua_State *L)
 {
     char *error = NULL, *text = NULL;
     size_t size = 0;
     struct endicott_report_options options = {.fcx = (unsigned)luaL_checkinteger(L, 2)};
+    if (!lua_isnoneornil(L, 3))
+        report_options(L, 3, &options);
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return luaL_error(L, "out of memory");
@@ -293,12 +326,8 @@ static int mondata(lua_State *L)
 void lua_open_monitor(lua_State *L)
 {
     static const luaL_Reg functions[] = {
-        {"subscribe", subscribe},
-        {"unsubscribe", unsubscribe},
-        {"read_monwrite", read_monwrite},
-        {"report", report},
-        {"mondata", mondata},
-        {NULL, NULL},
+        {"subscribe", subscribe}, {"unsubscribe", unsubscribe}, {"read_monwrite", read_monwrite},
+        {"report", report},       {"mondata", mondata},         {NULL, NULL},
     };
     luaL_setfuncs(L, functions, 0);
     luaL_newmetatable(L, LUA_RECORD_TYPE);

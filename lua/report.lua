@@ -4,9 +4,10 @@ local core = require "core"
 
 local M = {}
 
---- The text of report FCX`fcx` made from the file; raises when the file is not whole.
-function M.fcx(fcx, path)
-    local text, rc, err = core.report(path, fcx)
+--- The text of report FCX`fcx` made from the file; raises when the file is not whole. Options:
+--- by = seconds, interim, log, html = true, user = "LINUX*", from, to = seconds.
+function M.fcx(fcx, path, options)
+    local text, rc, err = core.report(path, fcx, options)
     if rc ~= 0 then
         error(("%s: %s"):format(path, err), 2)
     end

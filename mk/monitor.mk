@@ -3,6 +3,9 @@
 # header, pkg-config file and manual page.
 
 BASE_CFLAGS += -Iinclude
+# Metrics over HTTP (cli/metrics.c).
+CFLAGS_cli += $(call pkg,--cflags,libmicrohttpd)
+LIBS += $(call pkg,--libs,libmicrohttpd)
 
 MONLIB_SRC := $(addprefix engine/monitor/,library.c reader.c record.c record_layouts.c) \
 	$(addprefix engine/base/,clock.c ebcdic.c memory.c text.c utf8.c)
