@@ -96,21 +96,26 @@ uint16_t space_find(struct cpu *cpu, unsigned b, unsigned as, struct space *spac
     return code;
 }
 
-struct space space_operand(struct cpu *cpu, unsigned b)
+static struct space space_by_psw(struct cpu *cpu, unsigned b)
 {
-    if (UNLIKELY(cpu->psw.per))
-        per_note_operand(cpu, b);
+    struct space space;
     if (!cpu->psw.dat) {
-        struct space s = {.asce = SPACE_REAL, .key = cpu->psw.key};
-        s.context = space_context(cpu, s.asce, s.key);
-        return s;
+        space = (struct space){.asce = SPACE_REAL, .key = cpu->psw.key};
+        space.context = space_context(cpu, space.asce, space.key);
+        return space;
     }
     if (cpu->psw.as != 1)
         return space_select(cpu, cpu->psw.as, cpu->psw.key);
-    struct space space;
     uint16_t code = space_find(cpu, b, 1, &space);
     if (code)
         cpu_program_interruption(cpu, code);
+    return space;
+}
+
+struct space space_operand(struct cpu *cpu, unsigned b)
+{
+    struct space space = space_by_psw(cpu, b);
+    space.operand = (uint8_t)(b + 1);
     return space;
 }
 
@@ -271,8 +276,8 @@ static uint8_t *probe(struct cpu *cpu, const struct space *space, uint64_t addre
 uint16_t access_try(struct cpu *cpu, const struct space *space, uint64_t address, unsigned n,
                     enum access kind, uint8_t **host)
 {
-    if (kind == ACCESS_WRITE && UNLIKELY(cpu->psw.per))
-        per_note_store(cpu, space, address, n);
+    if (UNLIKELY(cpu->psw.per))
+        per_note_access(cpu, space, address, n, kind);
     *host = probe(cpu, space, address, n, kind);
     if (*host)
         return 0;

@@ -65,6 +65,7 @@ struct space {
     uint8_t key;
     uint8_t id;      // 0-3 as in the TEID's last two bits
     uint8_t ar;      // access register number, for the exception access id
+    uint8_t operand; // base or address register + 1 of a logical operand, for PER; 0: none
     bool fetch_only; // by the access-list entry
 };
 

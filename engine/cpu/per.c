@@ -165,7 +165,7 @@ void per_note_target(struct cpu *cpu, uint64_t address, const struct insn *targe
     note_registers(cpu, target, text);
 }
 
-void per_note_store(struct cpu *cpu, const struct space *space, uint64_t address, unsigned n)
+static void note_store(struct cpu *cpu, const struct space *space, uint64_t address, unsigned n)
 {
     if (!(cpu->cr[9] & CR9_STORE) || (space->asce == SPACE_REAL && cpu->psw.dat))
         return;
@@ -187,11 +187,23 @@ void per_note_store_real(struct cpu *cpu)
         cpu->fault.per_code |= PER_STORE | PER_STORE_REAL;
 }
 
-void per_note_operand(struct cpu *cpu, unsigned b)
+// The operand's address was made with a register that holds zero.
+static void note_zero(struct cpu *cpu, unsigned b)
 {
-    if (!(cpu->cr[9] & CR9_ZERO_ADDRESS) || !cpu->per.active || !(cpu->per.zero >> b & 1))
+    if (!(cpu->cr[9] & CR9_ZERO_ADDRESS) || !(cpu->per.zero >> b & 1))
         return;
     cpu->fault.per_code |= PER_ZERO;
     if (cpu->psw.dat && cpu->psw.as == 1)
         cpu->fault.per_access_id = b & 15;
+}
+
+void per_note_access(struct cpu *cpu, const struct space *space, uint64_t address, unsigned n,
+                     enum access kind)
+{
+    if (!cpu->per.active)
+        return;
+    if (space->operand)
+        note_zero(cpu, space->operand - 1u);
+    if (kind == ACCESS_WRITE)
+        note_store(cpu, space, address, n);
 }

@@ -3,7 +3,7 @@
 // (Principles of Operation, "Program-Event Recording".)
 //
 // While the PSW has PER on, instructions are executed one by one and every storage access takes the
-// slow path, which calls the per_note_ functions. Events gather in cpu->fault.per_code.
+// slow path, which calls per_note_access(). Events gather in cpu->fault.per_code.
 #ifndef ENDICOTT_CPU_PER_H
 #define ENDICOTT_CPU_PER_H
 
@@ -32,12 +32,11 @@ void per_at_interruption(struct cpu *cpu, uint16_t code);
 // EXECUTE's target at `address` was fetched and decoded into `target`.
 void per_note_target(struct cpu *cpu, uint64_t address, const struct insn *target,
                      const uint8_t *text);
-// Bytes of a logical operand are stored.
-void per_note_store(struct cpu *cpu, const struct space *space, uint64_t address, unsigned n);
+// An access to bytes of `space` under PER.
+void per_note_access(struct cpu *cpu, const struct space *space, uint64_t address, unsigned n,
+                     enum access kind);
 // STORE USING REAL ADDRESS stored.
 void per_note_store_real(struct cpu *cpu);
-// An operand whose base or address register is `b` (NO_REGISTER: none) is accessed.
-void per_note_operand(struct cpu *cpu, unsigned b);
 
 // Is an event pending, or will one be when the instruction, having branched, completes?
 bool per_event_due(const struct cpu *cpu);

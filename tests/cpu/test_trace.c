@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// TRACE and TRACG: entries in the trace table, and when there is none.
+// Entries of the trace table, those of TRACE and TRACG and implicit ones, and when there is none.
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -82,9 +82,67 @@ static void test_exceptions(void **state)
     bare_free(bare);
 }
 
+#define BRANCHES UINT64_C(0x8000000000000000)
+#define MODES    UINT64_C(0x4000000000000000)
+
+// Runs `code` with CR12's controls; the entry must be these bytes, and the next one start behind.
+static void implicit(const char *code, uint64_t controls, uint64_t r2, const char *entry)
+{
+    struct bare *bare = rig_new(code), *wanted = rig_new("");
+    bare->cpu->cr[12] = TABLE | controls;
+    bare->cpu->gr[2] = r2;
+    rig_hex(bare, 0x3000, "B2B2 0E00");
+    uint64_t n = rig_hex(wanted, TABLE, entry) - TABLE;
+    assert_true(rig_good(bare));
+    for (unsigned i = 0; i < n; i += 4)
+        assert_int_equal(bare_get32(bare, TABLE + i), bare_get32(wanted, TABLE + i));
+    assert_int_equal(bare->cpu->cr[12], (TABLE + n) | controls);
+    bare_free(bare);
+    bare_free(wanted);
+}
+
+static void test_branches(void **state)
+{
+    (void)state;
+    implicit("0D12", BRANCHES, 0x3000, "80003000");      // BASR, 64-bit mode, low address
+    implicit("010D 0D12", BRANCHES, 0x3000, "80003000"); // 31-bit mode
+    implicit("010C 0512", BRANCHES, 0x3000, "00003000"); // BALR, 24-bit mode
+    implicit("0D10", BRANCHES, 0x3000, "");              // no branch
+    implicit("0D12", MODES, 0x3000, "");                 // other controls
+    implicit("07F2", BRANCHES, 0x3000, "");              // not one of the traced
+    implicit("0C12", BRANCHES, 0x80003000, "80003000");  // BASSM to 31-bit mode
+}
+
+static void test_modes(void **state)
+{
+    (void)state;
+    implicit("010D", MODES, 0, "51200000 00002002");
+    implicit("010D 010C", MODES, 0, "51200000 00002002"); // 31 to 24 is no change of this kind
+    implicit("010D 010E", MODES, 0, "51200000 00002002 51300000 80002004");
+    implicit("0B02", MODES, 0x80003000, "51200000 00002002");            // BSM
+    implicit("0C12", MODES | BRANCHES, 0x80003000, "51A00000 80003000"); // BASSM, one entry
+    implicit("010D 0C12", MODES, 0x3001, "51200000 00002002 51300000 80002004");
+    implicit("010D 0C12", MODES | BRANCHES, 0x3001, "51200000 00002002 51B00000 00003000");
+}
+
+// An entry that cannot be made nullifies the branch.
+static void test_branch_exception(void **state)
+{
+    (void)state;
+    struct bare *bare = rig_new("0D12");
+    bare->cpu->cr[12] = BRANCHES | 0x5FFC;
+    bare->cpu->gr[2] = 0x3000;
+    assert_int_equal(rig_fault(bare), 0x16);
+    assert_int_equal(bare_get64(bare, 0x158), CODE);
+    assert_int_equal(bare->cpu->gr[1], 0);
+    bare_free(bare);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_trace), cmocka_unit_test(test_none),
-                                       cmocka_unit_test(test_exceptions)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_trace),      cmocka_unit_test(test_none),
+        cmocka_unit_test(test_exceptions), cmocka_unit_test(test_branches),
+        cmocka_unit_test(test_modes),      cmocka_unit_test(test_branch_exception)};
     return cmocka_run_group_tests_name("TRACE", tests, NULL, NULL);
 }
