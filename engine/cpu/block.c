@@ -109,10 +109,9 @@ struct block *block_make(struct cpu *cpu, uint64_t absolute, const uint8_t *page
         decode_all(cpu, block, text, FRAME_SIZE - at);
         storage_code_decoded(extent, offset, block->bytes);
     } while (memcmp(text, page + at, block->bytes) != 0);
+    block_join(block->insn, block->count);
     for (unsigned i = 0; i < block->count; i++)
         insn_specialise(&block->insn[i]);
-    for (unsigned i = 0; i + 1 < block->count; i++)
-        insn_fuse(&block->insn[i], &block->insn[i + 1]);
     add_end(block);
     cache->used += sizeof *block + (block->count + 1u) * sizeof(struct insn);
     enter_slot(cache, block);

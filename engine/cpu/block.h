@@ -129,7 +129,10 @@ void insn_decode_vector(const uint8_t *text, unsigned format, struct insn *insn)
 bool insn_ends_block(const struct opcode *row, const uint8_t *text);
 // Picks a special handler for common operand shapes.
 void insn_specialise(struct insn *insn);
-// Joins a comparison with the conditional branch after it.
-void insn_fuse(struct insn *first, const struct insn *second);
+// The handler that takes this relative branch to another page, NULL when there is no special one.
+insn_fn *insn_far(const struct insn *insn);
+// Joins operations with conditional branches behind them, and drops condition codes that nobody can
+// see. Before insn_specialise().
+void block_join(struct insn *insn, unsigned count);
 
 #endif

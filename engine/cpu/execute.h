@@ -58,6 +58,7 @@ HANDLER(op_end);    // the block is full, or its page ends
 HANDLER(op_stale);  // the block was overwritten by the instruction before
 HANDLER(op_invalid);
 HANDLER(op_execute_return);
+HANDLER(op_bras_far); // BRANCH RELATIVE AND SAVE to another page (general_branch.c)
 
 // Taken branch to anywhere; `to` is a virtual address not yet cut to the addressing mode.
 const struct insn *branch_to(struct cpu *cpu, const struct insn *insn, uint64_t to);
@@ -68,22 +69,26 @@ static inline bool must_leave(const struct cpu *cpu)
            (atomic_load_explicit(&cpu->pending, memory_order_relaxed) & cpu->notice);
 }
 
-// Taken branch to `offset` from the block's first byte; within the page it needs no translation.
-#define BRANCH_RELATIVE(offset_)                                                       \
-    do {                                                                               \
-        uint64_t to_ = (cpu->block_address + (uint64_t)(int64_t)(offset_));            \
-        struct block *next_ = insn->chain;                                             \
-        if (UNLIKELY(next_ == NULL || ((to_ ^ cpu->block_address) & PAGE_MASK) != 0 || \
-                     !block_valid(next_)))                                             \
-            return branch_to(cpu, insn, to_);                                          \
-        cpu->breaking_event = cpu->block_address + insn->offset;                       \
-        cpu->instructions += insn->done;                                               \
-        cpu->block_address = to_;                                                      \
-        if (UNLIKELY(must_leave(cpu))) {                                               \
-            cpu->psw.address = to_;                                                    \
-            return NULL;                                                               \
-        }                                                                              \
-        RUN(next_->insn);                                                              \
+// The same for a relative branch: when the target lies in another page the instruction gets another
+// handler, if there is one for that.
+const struct insn *branch_relative(struct cpu *cpu, const struct insn *insn, uint64_t to);
+
+// Taken branch to `offset` from the block's first byte. A chain pointer that is set stays within
+// the page, so that nothing needs to be translated.
+#define BRANCH_RELATIVE(offset_)                                            \
+    do {                                                                    \
+        uint64_t to_ = (cpu->block_address + (uint64_t)(int64_t)(offset_)); \
+        struct block *next_ = insn->chain;                                  \
+        if (UNLIKELY(next_ == NULL || !block_valid(next_)))                 \
+            return branch_relative(cpu, insn, to_);                         \
+        cpu->breaking_event = cpu->block_address + insn->offset;            \
+        cpu->instructions += insn->done;                                    \
+        cpu->block_address = to_;                                           \
+        if (UNLIKELY(must_leave(cpu))) {                                    \
+            cpu->psw.address = to_;                                         \
+            return NULL;                                                    \
+        }                                                                   \
+        RUN(next_->insn);                                                   \
     } while (0)
 
 // Makes the PSW exact: the instruction counts as executed and the PSW points behind it.

@@ -84,7 +84,7 @@ in_full(struct cpu *cpu, const struct insn *insn,
     cpu->vr[insn->r1].high = (cpu->vr[insn->r1].high & UINT32_MAX) | (uint64_t)bits << 32
 
 #define HOST_OPERATION(name, plain, type, word, a_, b_, expression, normal, zero, set, cc) \
-    HANDLER(name)                                                                          \
+    OPERATION(name)                                                                        \
     {                                                                                      \
         if (LIKELY(host_may(cpu))) {                                                       \
             type a = (a_), b = (b_), r = (expression);                                     \
@@ -128,7 +128,7 @@ HOST_OPERATION(op_sqdb, do_sqdb, double, uint64_t, LONG1, LONG_M, sqrt(b), norma
 // R3 (in r2 when the second operand is in storage) times the second operand, plus or minus R1. An
 // exact zero is left to the plain function.
 #define MULTIPLY_ADD(name, type, word, b_, c_, expression, normal, set) \
-    HANDLER(op_##name)                                                  \
+    OPERATION(op_##name)                                                \
     {                                                                   \
         if (LIKELY(host_may(cpu))) {                                    \
             type a = (b_), b = (c_), c = set##1;                        \
@@ -153,7 +153,7 @@ MULTIPLY_ADD(msdb, double, uint64_t, LONG2, LONG_M, fma(a, b, -c), normal_double
 
 // Comparisons of numbers raise nothing, whatever the FPC says; those of NaNs are left out.
 #define COMPARE(name, type, a_, b_)                                          \
-    HANDLER(op_##name)                                                       \
+    OPERATION(op_##name)                                                     \
     {                                                                        \
         if (LIKELY(cpu->cr[0] & CR0_AFP)) {                                  \
             type a = (a_), b = (b_);                                         \
@@ -175,7 +175,7 @@ COMPARE(kdb, double, LONG1, LONG_M)
 
 // LOAD AND TEST of a number.
 #define LOAD_AND_TEST(name, type, b_, word, set)           \
-    HANDLER(op_##name)                                     \
+    OPERATION(op_##name)                                   \
     {                                                      \
         type b = (b_);                                     \
         if (UNLIKELY(isnan(b) || !(cpu->cr[0] & CR0_AFP))) \
@@ -190,7 +190,7 @@ LOAD_AND_TEST(ltdbr, double, LONG2, uint64_t, SET_LONG)
 
 // Every short number has a long form; subnormal ones and NaNs are left out.
 #define LENGTHEN(name, b_)                                       \
-    HANDLER(op_##name)                                           \
+    OPERATION(op_##name)                                         \
     {                                                            \
         if (LIKELY(cpu->cr[0] & CR0_AFP)) {                      \
             float b = (b_);                                      \
@@ -204,7 +204,7 @@ LOAD_AND_TEST(ltdbr, double, LONG2, uint64_t, SET_LONG)
 LENGTHEN(ldebr, SHORT2)
 LENGTHEN(ldeb, SHORT_M)
 
-HANDLER(op_ledbr)
+OPERATION(op_ledbr)
 {
     if (LIKELY(host_may(cpu) && insn->m3 == 0)) {
         uint32_t bits = float_bits((float)LONG2);
@@ -217,7 +217,7 @@ HANDLER(op_ledbr)
 }
 
 // Integers that a long number holds exactly need no rounding.
-HANDLER(op_cdfbr)
+OPERATION(op_cdfbr)
 {
     if (UNLIKELY(!(cpu->cr[0] & CR0_AFP) || insn->m3 != 0))
         return in_full(cpu, insn, do_cdfbr);
@@ -225,7 +225,7 @@ HANDLER(op_cdfbr)
     NEXT;
 }
 
-HANDLER(op_cdgbr)
+OPERATION(op_cdgbr)
 {
     int64_t v = SG2;
     if (UNLIKELY(!(cpu->cr[0] & CR0_AFP) || insn->m3 != 0 || v > INT64_C(1) << 53 ||
@@ -237,7 +237,7 @@ HANDLER(op_cdgbr)
 
 // To an integer by truncation (M3 of 5), which is what compilers ask for.
 #define TRUNCATE(name, type, limit, set)                                       \
-    HANDLER(op_##name)                                                         \
+    OPERATION(op_##name)                                                       \
     {                                                                          \
         double b = LONG2;                                                      \
         if (UNLIKELY(!host_may(cpu) || insn->m3 != 5 || !(fabs(b) < (limit)))) \

@@ -17,21 +17,21 @@ static inline void check_afp(struct cpu *cpu, const struct insn *insn, unsigned 
 #define LEFT_HALF UINT64_C(0xFFFFFFFF00000000)
 
 #define FLOAT_LOAD(name, value)         \
-    HANDLER(name)                       \
+    OPERATION(name)                     \
     {                                   \
         check_afp(cpu, insn, insn->r1); \
         F1 = (value);                   \
         NEXT;                           \
     }
 #define FLOAT_STORE(name, bits, value)  \
-    HANDLER(name)                       \
+    OPERATION(name)                     \
     {                                   \
         check_afp(cpu, insn, insn->r1); \
         STORE(bits, value);             \
         NEXT;                           \
     }
 #define FLOAT_MOVE(name, value)                    \
-    HANDLER(name)                                  \
+    OPERATION(name)                                \
     {                                              \
         check_afp(cpu, insn, insn->r1 | insn->r2); \
         F1 = (value);                              \
@@ -50,7 +50,7 @@ FLOAT_MOVE(op_lpdfr, F2 & ~SIGN64)
 FLOAT_MOVE(op_lndfr, F2 | SIGN64)
 FLOAT_MOVE(op_lcdfr, F2 ^ SIGN64)
 
-HANDLER(op_lgdr)
+OPERATION(op_lgdr)
 {
     check_afp(cpu, insn, insn->r2);
     G1 = F2;
@@ -58,7 +58,7 @@ HANDLER(op_lgdr)
 }
 
 // COPY SIGN: R3's sign on R2's number.
-HANDLER(op_cpsdr)
+OPERATION(op_cpsdr)
 {
     check_afp(cpu, insn, insn->r1 | insn->r2 | insn->r3);
     F1 = (F2 & ~SIGN64) | (cpu->vr[insn->r3].high & SIGN64);

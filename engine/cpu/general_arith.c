@@ -6,17 +6,10 @@
 
 // --- signed add and subtract ------------------------------------------------------
 
-#define SIGNED32(name, builtin, a, b, assign)                    \
-    HANDLER(name)                                                \
-    {                                                            \
-        int32_t r;                                               \
-        bool overflow = builtin((int32_t)(a), (int32_t)(b), &r); \
-        assign;                                                  \
-        cpu->psw.cc = overflow ? 3 : cc_sign(r);                 \
-        if (UNLIKELY(overflow))                                  \
-            fixed_overflow(cpu, insn);                           \
-        NEXT;                                                    \
-    }
+#define SIGNED32(name, builtin, a, b, assign)                                                      \
+    CC_OPERATION(name, int32_t r; bool overflow = builtin((int32_t)(a), (int32_t)(b), &r); assign; \
+                 unsigned cc = overflow ? 3 : cc_sign(r);                                          \
+                 if (UNLIKELY(overflow)) fixed_overflow(cpu, insn))
 #define TO_LOW         set_low(cpu, insn->r1, (uint32_t)r)
 #define TO_HIGH        set_high(cpu, insn->r1, (uint32_t)r)
 #define ADD32(name, b) SIGNED32(name, __builtin_add_overflow, W1, b, TO_LOW)
@@ -38,17 +31,10 @@ SIGNED32(op_ahhlr, __builtin_add_overflow, H2, W3, TO_HIGH)
 SIGNED32(op_shhhr, __builtin_sub_overflow, H2, H3, TO_HIGH)
 SIGNED32(op_shhlr, __builtin_sub_overflow, H2, W3, TO_HIGH)
 
-#define SIGNED64(name, builtin, a, b)                            \
-    HANDLER(name)                                                \
-    {                                                            \
-        int64_t r;                                               \
-        bool overflow = builtin((int64_t)(a), (int64_t)(b), &r); \
-        G1 = (uint64_t)r;                                        \
-        cpu->psw.cc = overflow ? 3 : cc_sign(r);                 \
-        if (UNLIKELY(overflow))                                  \
-            fixed_overflow(cpu, insn);                           \
-        NEXT;                                                    \
-    }
+#define SIGNED64(name, builtin, a, b)                                                      \
+    CC_OPERATION(name, int64_t r; bool overflow = builtin((int64_t)(a), (int64_t)(b), &r); \
+                 G1 = (uint64_t)r; unsigned cc = overflow ? 3 : cc_sign(r);                \
+                 if (UNLIKELY(overflow)) fixed_overflow(cpu, insn))
 #define ADD64(name, b) SIGNED64(name, __builtin_add_overflow, G1, b)
 #define SUB64(name, b) SIGNED64(name, __builtin_sub_overflow, G1, b)
 ADD64(op_agr, G2)
@@ -69,14 +55,9 @@ SIGNED64(op_sgrk, __builtin_sub_overflow, G2, G3)
 
 // --- logical add and subtract -------------------------------------------------------
 
-#define LOGICAL(name, type, op, carry, a_, b_, assign)           \
-    HANDLER(name)                                                \
-    {                                                            \
-        type a = (type)(a_), b = (type)(b_), r = (type)(a op b); \
-        assign;                                                  \
-        cpu->psw.cc = (uint8_t)((carry) << 1 | (r != 0));        \
-        NEXT;                                                    \
-    }
+#define LOGICAL(name, type, op, carry, a_, b_, assign)                                  \
+    CC_OPERATION(name, type a = (type)(a_), b = (type)(b_), r = (type)(a op b); assign; \
+                 unsigned cc = (unsigned)(carry) << 1 | (r != 0))
 #define ADDL32(name, x, y) LOGICAL(name, uint32_t, +, r < a, x, y, set_low(cpu, insn->r1, r))
 #define SUBL32(name, x, y) LOGICAL(name, uint32_t, -, a >= b, x, y, set_low(cpu, insn->r1, r))
 #define ADDL64(name, x, y) LOGICAL(name, uint64_t, +, r < a, x, y, G1 = r)
@@ -109,7 +90,7 @@ LOGICAL(op_slhhhr, uint32_t, -, a >= b, H2, H3, set_high(cpu, insn->r1, r))
 LOGICAL(op_slhhlr, uint32_t, -, a >= b, H2, W3, set_high(cpu, insn->r1, r))
 LOGICAL(op_alsih, uint32_t, +, r < a, H1, IMM, set_high(cpu, insn->r1, r))
 
-HANDLER(op_alsihn)
+OPERATION(op_alsihn)
 {
     set_high(cpu, insn->r1, H1 + IMM_U);
     NEXT;
@@ -117,7 +98,7 @@ HANDLER(op_alsihn)
 
 // With carry and borrow: the first bit of the condition code is the carry.
 #define ADD_CARRY(name, type, a_, b_, assign)                                \
-    HANDLER(name)                                                            \
+    OPERATION(name)                                                          \
     {                                                                        \
         type a = (a_), b = (b_), part, r;                                    \
         bool carry = __builtin_add_overflow(a, b, &part);                    \
@@ -127,7 +108,7 @@ HANDLER(op_alsihn)
         NEXT;                                                                \
     }
 #define SUB_BORROW(name, type, a_, b_, assign)                                   \
-    HANDLER(name)                                                                \
+    OPERATION(name)                                                              \
     {                                                                            \
         type a = (a_), b = (b_), part, r;                                        \
         bool borrow = __builtin_sub_overflow(a, b, &part);                       \
@@ -148,13 +129,13 @@ SUB_BORROW(op_slbg, uint64_t, G1, MEM(64), G1 = r)
 // --- multiply ---------------------------------------------------------------------
 
 #define MULTIPLY_SINGLE32(name, b)                 \
-    HANDLER(name)                                  \
+    OPERATION(name)                                \
     {                                              \
         set_low(cpu, insn->r1, W1 *(uint32_t)(b)); \
         NEXT;                                      \
     }
 #define MULTIPLY_SINGLE64(name, b) \
-    HANDLER(name)                  \
+    OPERATION(name)                \
     {                              \
         G1 = G1 * (uint64_t)(b);   \
         NEXT;                      \
@@ -197,7 +178,7 @@ static inline void set_pair64(struct cpu *cpu, unsigned r, uint128 value)
 }
 
 #define MULTIPLY_PAIR(name, set, product) \
-    HANDLER(name)                         \
+    OPERATION(name)                       \
     {                                     \
         check_even(cpu, insn, insn->r1);  \
         set(cpu, insn->r1, product);      \
@@ -262,7 +243,7 @@ static void divide_logical64(struct cpu *cpu, const struct insn *insn, uint64_t 
 }
 
 #define DIVIDE(name, function, divisor)  \
-    HANDLER(name)                        \
+    OPERATION(name)                      \
     {                                    \
         check_even(cpu, insn, insn->r1); \
         function(cpu, insn, divisor);    \

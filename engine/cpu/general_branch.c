@@ -38,7 +38,7 @@ HANDLER(op_bcr)
 }
 
 // BRANCH INDIRECT ON CONDITION: the target's address is in storage.
-HANDLER(op_bic)
+OPERATION(op_bic)
 {
     if (cc_selected(cpu, insn->r1))
         return branch_to(cpu, insn, MEM(64));
@@ -193,6 +193,12 @@ HANDLER(op_bras)
 {
     set_link(cpu, insn);
     BRANCH_RELATIVE(insn->target);
+}
+
+HANDLER(op_bras_far)
+{
+    set_link(cpu, insn);
+    return branch_to(cpu, insn, cpu->block_address + (uint64_t)insn->target);
 }
 
 HANDLER(op_bas)

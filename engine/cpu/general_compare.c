@@ -5,19 +5,9 @@
 
 #include "cpu/operands.h"
 
-#define COMPARE(name, a, b)             \
-    HANDLER(name)                       \
-    {                                   \
-        cpu->psw.cc = cc_compare(a, b); \
-        NEXT;                           \
-    }
-#define COMPARE_LOGICAL(name, a, b)             \
-    HANDLER(name)                               \
-    {                                           \
-        cpu->psw.cc = cc_compare_logical(a, b); \
-        NEXT;                                   \
-    }
-#define SH1 ((int32_t)H1)
+#define COMPARE(name, a, b)         CC_OPERATION(name, unsigned cc = cc_compare(a, b))
+#define COMPARE_LOGICAL(name, a, b) CC_OPERATION(name, unsigned cc = cc_compare_logical(a, b))
+#define SH1                         ((int32_t)H1)
 
 COMPARE(op_cr, SW1, SW2)
 COMPARE(op_c, SW1, (int32_t)MEM(32))
@@ -76,7 +66,7 @@ static inline void trap_if(struct cpu *cpu, const struct insn *insn, unsigned ma
 }
 
 #define TRAP(name, mask, compare, a, b)          \
-    HANDLER(name)                                \
+    OPERATION(name)                              \
     {                                            \
         trap_if(cpu, insn, mask, compare(a, b)); \
         NEXT;                                    \

@@ -4,25 +4,25 @@
 #include "cpu/operands.h"
 
 #define LOAD64(name, value)     \
-    HANDLER(name)               \
+    OPERATION(name)             \
     {                           \
         G1 = (uint64_t)(value); \
         NEXT;                   \
     }
 #define LOAD32(name, value)                        \
-    HANDLER(name)                                  \
+    OPERATION(name)                                \
     {                                              \
         set_low(cpu, insn->r1, (uint32_t)(value)); \
         NEXT;                                      \
     }
 #define LOAD_HIGH(name, value)                      \
-    HANDLER(name)                                   \
+    OPERATION(name)                                 \
     {                                               \
         set_high(cpu, insn->r1, (uint32_t)(value)); \
         NEXT;                                       \
     }
 #define STORE_OP(name, n, value)        \
-    HANDLER(name)                       \
+    OPERATION(name)                     \
     {                                   \
         STORE(n, (uint##n##_t)(value)); \
         NEXT;                           \
@@ -107,47 +107,47 @@ STORE_OP(op_stfh, 32, H1)
 STORE_OP(op_stch, 8, H1)
 STORE_OP(op_sthh, 16, H1)
 
-#define STORE_REL(name, n, value)                                              \
-    HANDLER(name)                                                              \
-    {                                                                          \
-        uint64_t address = aligned_relative(cpu, insn, (n) / 8);               \
-        guest_write##n(cpu, insn, NO_REGISTER, address, (uint##n##_t)(value)); \
-        NEXT;                                                                  \
+#define STORE_REL(name, n, value)                                \
+    OPERATION(name)                                              \
+    {                                                            \
+        uint64_t address = aligned_relative(cpu, insn, (n) / 8); \
+        STORE_AT(n, NO_REGISTER, address, (uint##n##_t)(value)); \
+        NEXT;                                                    \
     }
 STORE_REL(op_sthrl, 16, W1)
 STORE_REL(op_strl, 32, W1)
 STORE_REL(op_stgrl, 64, G1)
 
-#define MOVE_IMMEDIATE(name, n)                                                      \
-    HANDLER(name)                                                                    \
-    {                                                                                \
-        guest_write##n(cpu, insn, insn->b, address_bd(cpu, insn), (uint##n##_t)IMM); \
-        NEXT;                                                                        \
+#define MOVE_IMMEDIATE(name, n)                                        \
+    OPERATION(name)                                                    \
+    {                                                                  \
+        STORE_AT(n, insn->b, address_bd(cpu, insn), (uint##n##_t)IMM); \
+        NEXT;                                                          \
     }
 MOVE_IMMEDIATE(op_mvhhi, 16)
 MOVE_IMMEDIATE(op_mvhi, 32)
 
-HANDLER(op_mvghi)
+OPERATION(op_mvghi)
 {
-    guest_write64(cpu, insn, insn->b, address_bd(cpu, insn), (uint64_t)(int64_t)IMM);
+    STORE_AT(64, insn->b, address_bd(cpu, insn), (uint64_t)(int64_t)IMM);
     NEXT;
 }
 
-HANDLER(op_mvi)
+OPERATION(op_mvi)
 {
-    guest_write8(cpu, insn, insn->b, address_bd(cpu, insn), insn->r1);
+    STORE_AT(8, insn->b, address_bd(cpu, insn), insn->r1);
     NEXT;
 }
 
 // --- load address -----------------------------------------------------------------
 
-HANDLER(op_la)
+OPERATION(op_la)
 {
     set_address(cpu, insn->r1, address_bxd(cpu, insn));
     NEXT;
 }
 
-HANDLER(op_larl)
+OPERATION(op_larl)
 {
     set_address(cpu, insn->r1, address_relative(cpu, insn));
     NEXT;
@@ -167,7 +167,7 @@ PLAIN(do_lae)
 // --- on condition -------------------------------------------------------------------
 
 #define LOAD_ON_CONDITION(name, assign) \
-    HANDLER(name)                       \
+    OPERATION(name)                     \
     {                                   \
         if (cc_selected(cpu, insn->m3)) \
             assign;                     \
@@ -182,7 +182,7 @@ LOAD_ON_CONDITION(op_lochhi, set_high(cpu, insn->r1, (uint32_t)IMM))
 
 // SELECT: M4 chooses between the second and the third operand.
 #define SELECT(name, second, third, assign)                           \
-    HANDLER(name)                                                     \
+    OPERATION(name)                                                   \
     {                                                                 \
         uint64_t v = cc_selected(cpu, insn->m4) ? (second) : (third); \
         assign;                                                       \
@@ -194,7 +194,7 @@ SELECT(op_selfhr, H2, H3, set_high(cpu, insn->r1, (uint32_t)v))
 
 // RSY-b: the mask is in r2. A storage operand is not touched when the condition is not met.
 #define STORAGE_ON_CONDITION(name, action)            \
-    HANDLER(name)                                     \
+    OPERATION(name)                                   \
     {                                                 \
         if (cc_selected(cpu, insn->r2)) {             \
             uint64_t address = address_bd(cpu, insn); \
@@ -202,47 +202,30 @@ SELECT(op_selfhr, H2, H3, set_high(cpu, insn->r1, (uint32_t)v))
         }                                             \
         NEXT;                                         \
     }
-STORAGE_ON_CONDITION(op_loc, set_low(cpu, insn->r1, guest_read32(cpu, insn, insn->b, address)))
-STORAGE_ON_CONDITION(op_locg, G1 = guest_read64(cpu, insn, insn->b, address))
-STORAGE_ON_CONDITION(op_locfh, set_high(cpu, insn->r1, guest_read32(cpu, insn, insn->b, address)))
-STORAGE_ON_CONDITION(op_stoc, guest_write32(cpu, insn, insn->b, address, W1))
-STORAGE_ON_CONDITION(op_stocg, guest_write64(cpu, insn, insn->b, address, G1))
-STORAGE_ON_CONDITION(op_stocfh, guest_write32(cpu, insn, insn->b, address, H1))
+STORAGE_ON_CONDITION(op_loc, set_low(cpu, insn->r1, MEM_AT(32, insn->b, address)))
+STORAGE_ON_CONDITION(op_locg, G1 = MEM_AT(64, insn->b, address))
+STORAGE_ON_CONDITION(op_locfh, set_high(cpu, insn->r1, MEM_AT(32, insn->b, address)))
+STORAGE_ON_CONDITION(op_stoc, STORE_AT(32, insn->b, address, W1))
+STORAGE_ON_CONDITION(op_stocg, STORE_AT(64, insn->b, address, G1))
+STORAGE_ON_CONDITION(op_stocfh, STORE_AT(32, insn->b, address, H1))
 
 // --- load and test, complement, positive, negative ----------------------------------
 
-HANDLER(op_ltr)
-{
-    int32_t v = SW2;
-    set_low(cpu, insn->r1, (uint32_t)v);
-    cpu->psw.cc = cc_sign(v);
-    NEXT;
-}
-
-#define LOAD_TEST64(name, value)      \
-    HANDLER(name)                     \
-    {                                 \
-        int64_t v = (int64_t)(value); \
-        G1 = (uint64_t)v;             \
-        cpu->psw.cc = cc_sign(v);     \
-        NEXT;                         \
-    }
+#define LOAD_TEST32(name, value)                                                          \
+    CC_OPERATION(name, int32_t v = (int32_t)(value); set_low(cpu, insn->r1, (uint32_t)v); \
+                 unsigned cc = cc_sign(v))
+#define LOAD_TEST64(name, value) \
+    CC_OPERATION(name, int64_t v = (int64_t)(value); G1 = (uint64_t)v; unsigned cc = cc_sign(v))
+LOAD_TEST32(op_ltr, SW2)
+LOAD_TEST32(op_lt, MEM(32))
 LOAD_TEST64(op_ltgr, G2)
 LOAD_TEST64(op_ltgfr, SW2)
 LOAD_TEST64(op_ltg, MEM(64))
 LOAD_TEST64(op_ltgf, (int32_t)MEM(32))
 
-HANDLER(op_lt)
-{
-    int32_t v = (int32_t)MEM(32);
-    set_low(cpu, insn->r1, (uint32_t)v);
-    cpu->psw.cc = cc_sign(v);
-    NEXT;
-}
-
 // Complement and absolute value overflow for the one number without a positive.
 #define NEGATE32(name, when)                                  \
-    HANDLER(name)                                             \
+    OPERATION(name)                                           \
     {                                                         \
         int32_t v = SW2;                                      \
         bool overflow = (when) && v == INT32_MIN;             \
@@ -257,7 +240,7 @@ NEGATE32(op_lcr, true)
 NEGATE32(op_lpr, v < 0)
 
 #define NEGATE64(name, source, when)                          \
-    HANDLER(name)                                             \
+    OPERATION(name)                                           \
     {                                                         \
         int64_t v = (source);                                 \
         bool overflow = (when) && v == INT64_MIN;             \
@@ -275,18 +258,12 @@ NEGATE64(op_lpgfr, SW2, v < 0)
 LOAD_TEST64(op_lngr, SG2 > 0 ? 0u - G2 : G2)
 LOAD_TEST64(op_lngfr, SW2 > 0 ? -(int64_t)SW2 : (int64_t)SW2)
 
-HANDLER(op_lnr)
-{
-    uint32_t r = SW2 > 0 ? 0u - W2 : W2;
-    set_low(cpu, insn->r1, r);
-    cpu->psw.cc = cc_sign((int32_t)r);
-    NEXT;
-}
+LOAD_TEST32(op_lnr, SW2 > 0 ? 0u - W2 : W2)
 
 // --- load and trap ---------------------------------------------------------------
 
 #define LOAD_TRAP(name, type, value, assign)     \
-    HANDLER(name)                                \
+    OPERATION(name)                              \
     {                                            \
         type v = (type)(value);                  \
         assign;                                  \
@@ -302,19 +279,19 @@ LOAD_TRAP(op_llgtat, uint64_t, MEM(32) & 0x7FFFFFFF, G1 = v)
 
 // --- access registers ---------------------------------------------------------------
 
-HANDLER(op_ear)
+OPERATION(op_ear)
 {
     set_low(cpu, insn->r1, cpu->ar[insn->r2]);
     NEXT;
 }
 
-HANDLER(op_sar)
+OPERATION(op_sar)
 {
     cpu->ar[insn->r1] = W2;
     NEXT;
 }
 
-HANDLER(op_cpya)
+OPERATION(op_cpya)
 {
     cpu->ar[insn->r1] = cpu->ar[insn->r2];
     NEXT;

@@ -5,22 +5,9 @@
 
 // --- and, or, exclusive or -----------------------------------------------------------
 
-#define LOGIC32(name, value)       \
-    HANDLER(name)                  \
-    {                              \
-        uint32_t r = (value);      \
-        set_low(cpu, insn->r1, r); \
-        cpu->psw.cc = r != 0;      \
-        NEXT;                      \
-    }
-#define LOGIC64(name, value)  \
-    HANDLER(name)             \
-    {                         \
-        uint64_t r = (value); \
-        G1 = r;               \
-        cpu->psw.cc = r != 0; \
-        NEXT;                 \
-    }
+#define LOGIC32(name, value) \
+    CC_OPERATION(name, uint32_t r = (value); set_low(cpu, insn->r1, r); unsigned cc = r != 0)
+#define LOGIC64(name, value) CC_OPERATION(name, uint64_t r = (value); G1 = r; unsigned cc = r != 0)
 #define LOGIC_FAMILY(letter, op)        \
     LOGIC32(op_##letter##r, W1 op W2)   \
     LOGIC32(op_##letter##rk, W2 op W3)  \
@@ -48,16 +35,11 @@ LOGIC_COMPLEMENT(no, NOT_OR)
 LOGIC_COMPLEMENT(nx, NOT_XOR)
 
 // Immediate forms on a part of the register; the condition code looks at that part only.
-#define LOGIC_PART(name, type, shift, op, fill)               \
-    HANDLER(name)                                             \
-    {                                                         \
-        uint64_t operand = (uint64_t)(type)IMM << (shift);    \
-        uint64_t part = (uint64_t)(type) ~(type)0 << (shift); \
-        uint64_t r = G1 op(operand | ((fill) & ~part));       \
-        G1 = r;                                               \
-        cpu->psw.cc = (r & part) != 0;                        \
-        NEXT;                                                 \
-    }
+#define LOGIC_PART(name, type, shift, op, fill)                           \
+    CC_OPERATION(name, uint64_t operand = (uint64_t)(type)IMM << (shift); \
+                 uint64_t part = (uint64_t)(type) ~(type)0 << (shift);    \
+                 uint64_t r = G1 op(operand | ((fill) & ~part)); G1 = r;  \
+                 unsigned cc = (r & part) != 0)
 #define ONES ~UINT64_C(0)
 LOGIC_PART(op_nihh, uint16_t, 48, &, ONES)
 LOGIC_PART(op_nihl, uint16_t, 32, &, ONES)
@@ -88,84 +70,67 @@ static inline uint8_t cc_test16(uint16_t value, uint16_t mask)
     return selected & leftmost ? 2 : 1;
 }
 
-#define TEST16(name, shift)                                                \
-    HANDLER(name)                                                          \
-    {                                                                      \
-        cpu->psw.cc = cc_test16((uint16_t)(G1 >> (shift)), (uint16_t)IMM); \
-        NEXT;                                                              \
-    }
+#define TEST16(name, shift) \
+    CC_OPERATION(name, unsigned cc = cc_test16((uint16_t)(G1 >> (shift)), (uint16_t)IMM))
 TEST16(op_tmhh, 48)
 TEST16(op_tmhl, 32)
 TEST16(op_tmlh, 16)
 TEST16(op_tmll, 0)
 
-HANDLER(op_tm)
-{
-    uint8_t selected = MEM_BD(8) & insn->r1;
-    cpu->psw.cc = selected == 0 ? 0 : selected == insn->r1 ? 3 : 1;
-    NEXT;
-}
+CC_OPERATION(op_tm, uint8_t selected = MEM_BD(8) & insn->r1; unsigned cc = selected == 0 ? 0
+                                                                           : selected == insn->r1
+                                                                               ? 3
+                                                                               : 1)
 
 // --- shifts ---------------------------------------------------------------------------
 
 #define AMOUNT (address_bd(cpu, insn) & 63)
 
 // RS-a: R1 is source and target.
-HANDLER(op_sll)
+OPERATION(op_sll)
 {
     set_low(cpu, insn->r1, (uint32_t)((uint64_t)W1 << AMOUNT));
     NEXT;
 }
 
-HANDLER(op_srl)
+OPERATION(op_srl)
 {
     set_low(cpu, insn->r1, (uint32_t)((uint64_t)W1 >> AMOUNT));
     NEXT;
 }
 
 // RSY-a: R3 (in r2) is the source.
-HANDLER(op_sllk)
+OPERATION(op_sllk)
 {
     set_low(cpu, insn->r1, (uint32_t)((uint64_t)W2 << AMOUNT));
     NEXT;
 }
 
-HANDLER(op_srlk)
+OPERATION(op_srlk)
 {
     set_low(cpu, insn->r1, (uint32_t)((uint64_t)W2 >> AMOUNT));
     NEXT;
 }
 
-HANDLER(op_sllg)
+OPERATION(op_sllg)
 {
     G1 = G2 << AMOUNT;
     NEXT;
 }
 
-HANDLER(op_srlg)
+OPERATION(op_srlg)
 {
     G1 = G2 >> AMOUNT;
     NEXT;
 }
 
-#define SHIFT_RIGHT_SIGNED32(name, source)                  \
-    HANDLER(name)                                           \
-    {                                                       \
-        int32_t r = (int32_t)((int64_t)(source) >> AMOUNT); \
-        set_low(cpu, insn->r1, (uint32_t)r);                \
-        cpu->psw.cc = cc_sign(r);                           \
-        NEXT;                                               \
-    }
+#define SHIFT_RIGHT_SIGNED32(name, source)                                 \
+    CC_OPERATION(name, int32_t r = (int32_t)((int64_t)(source) >> AMOUNT); \
+                 set_low(cpu, insn->r1, (uint32_t)r); unsigned cc = cc_sign(r))
 SHIFT_RIGHT_SIGNED32(op_sra, SW1)
 SHIFT_RIGHT_SIGNED32(op_srak, SW2)
 
-HANDLER(op_srag)
-{
-    int64_t r = SG2 >> AMOUNT;
-    G1 = (uint64_t)r;
-    cpu->psw.cc = cc_sign(r);
-    NEXT;
-}
+CC_OPERATION(op_srag, int64_t r = SG2 >> AMOUNT; G1 = (uint64_t)r; unsigned cc = cc_sign(r))
 
 // Left: the sign stays; a bit unlike it shifted out is an overflow. `bits` 31 or 63 are numeric.
 static inline uint64_t shift_left_signed(uint64_t value, unsigned amount, unsigned bits,
@@ -188,7 +153,7 @@ static inline void set_shift_cc(struct cpu *cpu, const struct insn *insn, int64_
 }
 
 #define SHIFT_LEFT_SIGNED32(name, source)                                        \
-    HANDLER(name)                                                                \
+    OPERATION(name)                                                              \
     {                                                                            \
         bool overflow;                                                           \
         uint32_t r = (uint32_t)shift_left_signed(source, AMOUNT, 31, &overflow); \
@@ -199,7 +164,7 @@ static inline void set_shift_cc(struct cpu *cpu, const struct insn *insn, int64_
 SHIFT_LEFT_SIGNED32(op_sla, W1)
 SHIFT_LEFT_SIGNED32(op_slak, W2)
 
-HANDLER(op_slag)
+OPERATION(op_slag)
 {
     bool overflow;
     uint64_t r = shift_left_signed(G2, AMOUNT, 63, &overflow);
@@ -253,7 +218,7 @@ static inline uint64_t rotate64(uint64_t value, unsigned amount)
     return value << amount | value >> ((64 - amount) & 63);
 }
 
-HANDLER(op_rll)
+OPERATION(op_rll)
 {
     unsigned amount = (unsigned)AMOUNT & 31;
     uint32_t v = W2;
@@ -261,7 +226,7 @@ HANDLER(op_rll)
     NEXT;
 }
 
-HANDLER(op_rllg)
+OPERATION(op_rllg)
 {
     G1 = rotate64(G2, (unsigned)AMOUNT);
     NEXT;
@@ -274,30 +239,19 @@ static inline uint64_t insert_selected(struct cpu *cpu, const struct insn *insn)
     return keep | (rotate64(G2, insn->x) & insn->mask);
 }
 
-HANDLER(op_risbg)
-{
-    uint64_t r = insert_selected(cpu, insn);
-    G1 = r;
-    cpu->psw.cc = cc_sign((int64_t)r);
-    NEXT;
-}
+CC_OPERATION(op_risbg, uint64_t r = insert_selected(cpu, insn); G1 = r;
+             unsigned cc = cc_sign((int64_t)r))
 
-HANDLER(op_risbgn)
+OPERATION(op_risbgn)
 {
     G1 = insert_selected(cpu, insn);
     NEXT;
 }
 
-#define SELECTED(name, op, fill)                                \
-    HANDLER(name)                                               \
-    {                                                           \
-        uint64_t selected = rotate64(G2, insn->x) & insn->mask; \
-        uint64_t r = G1 op(selected | ((fill) & ~insn->mask));  \
-        if (!(insn->m4 & 2))                                    \
-            G1 = r;                                             \
-        cpu->psw.cc = (r & insn->mask) != 0;                    \
-        NEXT;                                                   \
-    }
+#define SELECTED(name, op, fill)                                               \
+    CC_OPERATION(name, uint64_t selected = rotate64(G2, insn->x) & insn->mask; \
+                 uint64_t r = G1 op(selected | ((fill) & ~insn->mask));        \
+                 if (!(insn->m4 & 2)) G1 = r; unsigned cc = (r & insn->mask) != 0)
 SELECTED(op_rnsbg, &, ONES)
 SELECTED(op_rosbg, |, 0)
 SELECTED(op_rxsbg, ^, 0)
@@ -308,7 +262,7 @@ static inline uint32_t word_mask(const struct insn *insn, bool to_high)
     return to_high ? (uint32_t)(insn->mask >> 32) : (uint32_t)insn->mask;
 }
 
-HANDLER(op_risbhg)
+OPERATION(op_risbhg)
 {
     uint32_t mask = word_mask(insn, true);
     uint32_t from = (uint32_t)(rotate64(G2, insn->x) >> 32);
@@ -316,7 +270,7 @@ HANDLER(op_risbhg)
     NEXT;
 }
 
-HANDLER(op_risblg)
+OPERATION(op_risblg)
 {
     uint32_t mask = word_mask(insn, false);
     uint32_t from = (uint32_t)rotate64(G2, insn->x);
@@ -326,7 +280,7 @@ HANDLER(op_risblg)
 
 // --- counting --------------------------------------------------------------------------
 
-HANDLER(op_flogr)
+OPERATION(op_flogr)
 {
     if (UNLIKELY(insn->r1 & 1))
         program_check(cpu, insn, PIC_SPECIFICATION);
@@ -345,7 +299,7 @@ HANDLER(op_flogr)
 }
 
 // Each byte of the result counts the ones of its byte.
-HANDLER(op_popcnt)
+OPERATION(op_popcnt)
 {
     uint64_t v = G2;
     v -= v >> 1 & UINT64_C(0x5555555555555555);

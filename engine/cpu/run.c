@@ -71,6 +71,28 @@ const struct insn *branch_to(struct cpu *cpu, const struct insn *insn, uint64_t 
     return enter(cpu, insn, to);
 }
 
+const struct insn *branch_relative(struct cpu *cpu, const struct insn *insn, uint64_t to)
+{
+    bool far = ((to ^ cpu->block_address) & PAGE_MASK) != 0;
+    if (!far)
+        return branch_to(cpu, insn, to);
+    if (!shared_insn(cpu, insn)) {
+        insn_fn *special = insn_far(insn);
+        if (special)
+            ((struct insn *)insn)->run = special;
+    }
+    cpu->breaking_event = (cpu->block_address + insn->offset) & cpu->address_mask;
+    cpu->instructions += insn->done;
+    to &= cpu->address_mask;
+    struct block *next = must_leave(cpu) ? NULL : known_block(cpu, NULL, to);
+    if (!next) {
+        cpu->psw.address = to;
+        return NULL;
+    }
+    cpu->block_address = to;
+    RUN(next->insn);
+}
+
 HANDLER(op_end)
 {
     cpu->instructions += (unsigned)insn->done - 1;
