@@ -31,7 +31,7 @@ static uint8_t table_byte(struct cpu *cpu, const struct table *t, uint8_t index)
 }
 
 // Byte by byte, so that an operand that overlaps its table translates by what it has become.
-PLAIN(do_tr)
+static void translate(struct cpu *cpu, const struct insn *insn)
 {
     unsigned n = insn->r1 + 1u;
     uint64_t at = address_bd(cpu, insn);
@@ -45,6 +45,25 @@ PLAIN(do_tr)
         at = cpu_wrap(cpu, at + part);
         n -= part;
     }
+}
+
+// The usual case: both operands at hand.
+HANDLER(op_tr)
+{
+    unsigned n = insn->r1 + 1u;
+    uint64_t at = address_bd(cpu, insn), table_address = address_bd2(cpu, insn);
+    const struct lookaside_write *w = access_write_hit(cpu, at, n);
+    const struct lookaside_entry *r = access_read_hit(cpu, table_address, 256);
+    if (LIKELY(w && r && *w->code_lines == 0)) {
+        uint8_t *host = (uint8_t *)(w->addend + (uintptr_t)at);
+        const uint8_t *table = (const uint8_t *)(r->addend + (uintptr_t)table_address);
+        for (unsigned i = 0; i < n; i++)
+            host[i] = table[host[i]];
+        NEXT;
+    }
+    cpu->current = insn;
+    translate(cpu, insn);
+    NEXT;
 }
 
 // The first byte whose function byte is not zero: its address to R1, the function byte to R2.
