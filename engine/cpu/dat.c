@@ -77,7 +77,8 @@ static uint16_t walk_levels(struct cpu *cpu, uint64_t asce, uint64_t address,
         unsigned index = (unsigned)(address >> shift) & 0x7FF;
         out->level = level;
         out->entry = table + index * 8;
-        if (index >> 9 < first || index >> 9 > last)
+        out->beyond = index >> 9 < first || index >> 9 > last;
+        if (out->beyond)
             return level_exception[level];
         const uint8_t *host = entry_host(cpu, out->entry, 8);
         if (!host)
@@ -93,6 +94,7 @@ static uint16_t walk_levels(struct cpu *cpu, uint64_t asce, uint64_t address,
         bool fc = edat1 && entry & ENTRY_FC;
         if (level == 1 || edat1)
             out->protected |= (entry & ENTRY_P) != 0;
+        out->protected_above = out->protected;
         if (fc && (level == 1 || (level == 2 && cpu_facility(cpu, 78)))) {
             out->no_execute = (entry & ENTRY_IEP) && (cpu->cr[0] & CR0_IEP);
             return large_frame(entry, address, level == 1 ? 20 : 31, out);
@@ -138,7 +140,8 @@ static uint16_t translate_esa(struct cpu *cpu, uint64_t asce, uint64_t address,
     uint32_t sx = (uint32_t)(address >> 20) & 0x7FF, px = (uint32_t)(address >> 12) & 0xFF;
     out->level = 1;
     out->entry = (std & 0x7FFFF000) + sx * 4;
-    if (sx >> 4 > (std & 0x7F))
+    out->beyond = sx >> 4 > (std & 0x7F);
+    if (out->beyond)
         return PIC_SEGMENT;
     if (!read_word(cpu, out->entry, &entry))
         return PIC_ADDRESSING;

@@ -18,6 +18,8 @@ struct translation {
     bool protected;  // DAT protection at some level
     bool no_execute; // instruction-execution protection
     bool large;      // a segment or region frame
+    bool beyond;     // the walk ended at an index outside of the table, not at an invalid entry
+    bool protected_above; // DAT protection by an entry above the page's
 };
 
 // Walks the tables of `asce` for `address`: 0, or the program-interruption code.

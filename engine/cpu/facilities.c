@@ -10,6 +10,8 @@ void opcode_default_facilities(struct cpu *cpu)
         1,   // z/Architecture installed
         2,   // z/Architecture active
         3,   // DAT enhancement: IDTE, CSPG
+        4,   // IDTE clears by segment entries
+        5,   // IDTE clears by region entries
         6,   // ASN-and-LX reuse
         7,   // STFLE
         8,   // EDAT-1: large pages, PFMF, multiple-block SSKE
@@ -43,13 +45,16 @@ void opcode_default_facilities(struct cpu *cpu)
         57,  // message-security assist 5
         58,  // miscellaneous extensions 2
         61,  // miscellaneous extensions 3
+        66,  // RESET REFERENCE BITS MULTIPLE
         75,  // access-exception fetch/store indication
         131, // enhanced suppression on protection 2
         76,  // message-security assist 3
         77,  // message-security assist 4
+        78,  // EDAT-2: region frames, CRDTE
         129, // vector
         130, // instruction-execution protection
         135, // vector enhancements 1
+        145, // INSERT REFERENCE BITS MULTIPLE
     };
     for (unsigned i = 0; i < sizeof bits; i++)
         cpu_facility_set(cpu, bits[i], true);
