@@ -35,12 +35,13 @@ static const uint8_t *entry_host(const struct cpu *cpu, uint64_t real, unsigned 
 static const uint16_t level_exception[5] = {PIC_PAGE, PIC_SEGMENT, PIC_REGION3, PIC_REGION2,
                                             PIC_REGION1};
 
-// A segment or region frame; `bits` is how many address bits lie below.
-static uint16_t large_frame(uint64_t entry, uint64_t address, unsigned bits,
+// A segment or region frame; `bits` is how many address bits lie below. Its address is absolute:
+// prefixing, which undoes itself, gives the real address.
+static uint16_t large_frame(const struct cpu *cpu, uint64_t entry, uint64_t address, unsigned bits,
                             struct translation *out)
 {
     uint64_t offset = (UINT64_C(1) << bits) - 1;
-    out->real = (entry & ~offset) | (address & offset);
+    out->real = cpu_real_to_absolute(cpu, (entry & ~offset) | (address & offset));
     out->large = true;
     return 0;
 }
@@ -97,7 +98,7 @@ static uint16_t walk_levels(struct cpu *cpu, uint64_t asce, uint64_t address,
         out->protected_above = out->protected;
         if (fc && (level == 1 || (level == 2 && cpu_facility(cpu, 78)))) {
             out->no_execute = (entry & ENTRY_IEP) && (cpu->cr[0] & CR0_IEP);
-            return large_frame(entry, address, level == 1 ? 20 : 31, out);
+            return large_frame(cpu, entry, address, level == 1 ? 20 : 31, out);
         }
         if (level == 1)
             return walk_page(cpu, entry & ~UINT64_C(0x7FF), address, out);

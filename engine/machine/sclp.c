@@ -64,8 +64,11 @@ static unsigned highest_cpu(const struct machine *machine)
 // READ SCP INFO:
 //
 //   8 increments (2) | 10 their size in MiB (1) | 16 CPUs (2) | 18 offset of their entries (2) |
-//   24 LOADPARM (8) | 48 facilities (8) | 100 increment size (4) | 104 increments (8) |
-//   120 highest CPU address (2)
+//   24 LOADPARM (8) | 48 facilities (8) | 80, 85 suppression on protection | 100 increment size (4)
+//   | 104 increments (8) | 120 highest CPU address (2)
+#define SUPPRESSION_ON_PROTECTION 0x20 // byte 80
+#define ENHANCED_SUPPRESSION      0x02 // byte 85
+
 static void read_scp_info(struct sclp *sclp, uint8_t *sccb, unsigned length)
 {
     struct machine *machine = sclp->machine;
@@ -82,6 +85,8 @@ static void read_scp_info(struct sclp *sclp, uint8_t *sccb, unsigned length)
     be16_store(sccb + 18, SCP_INFO_CPUS);
     memcpy(sccb + 24, machine->loadparm, sizeof machine->loadparm);
     be64_store(sccb + 48, SCP_INFO_CPU_INFO);
+    sccb[80] = SUPPRESSION_ON_PROTECTION;
+    sccb[85] = ENHANCED_SUPPRESSION;
     be32_store(sccb + 100, 1);
     be64_store(sccb + 104, mebibytes);
     be16_store(sccb + 120, (uint16_t)highest_cpu(machine));

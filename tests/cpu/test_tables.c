@@ -172,6 +172,27 @@ static void test_region_frame(void **state)
     bare_free(bare);
 }
 
+// A frame's address is absolute: no prefixing. LOAD REAL ADDRESS gives the real one.
+static void test_region_frame_prefix(void **state)
+{
+    (void)state;
+    struct bare *bare = rig_new("5810 2000 B903 0033 E330 2000 0003");
+    bare_put64(bare, 0x120000, 0x404);
+    bare->cpu->cr[1] = 0x120000 | 0x4;
+    bare->cpu->cr[0] |= 0x800000;
+    bare->cpu->psw.dat = true;
+    bare->cpu->prefix = 0x8000;
+    bare->cpu->gr[2] = 0x8F00;
+    bare_put32(bare, 0x8F00, 77);
+    uint8_t psw[16];
+    assert_true(storage_read(bare->storage, 0xE00, psw, 16));
+    assert_true(storage_write(bare->storage, 0x8E00, psw, 16));
+    assert_true(rig_good(bare));
+    assert_int_equal(bare->cpu->gr[1], 77);
+    assert_int_equal(bare->cpu->gr[3], 0xF00);
+    bare_free(bare);
+}
+
 // Keys: storage key, access key 3, override controls; 0 allowed, else the exception.
 static void test_protection(void **state)
 {
@@ -234,7 +255,7 @@ int main(void)
         cmocka_unit_test(test_replace_entry),      cmocka_unit_test(test_page_entry_address),
         cmocka_unit_test(test_real_address),       cmocka_unit_test(test_reference_bits),
         cmocka_unit_test(test_region_frame),       cmocka_unit_test(test_protection),
-        cmocka_unit_test(test_invalidate_entries),
+        cmocka_unit_test(test_invalidate_entries), cmocka_unit_test(test_region_frame_prefix),
     };
     return cmocka_run_group_tests_name("tables and keys", tests, NULL, NULL);
 }
