@@ -86,7 +86,7 @@ static const struct report_column switches[] = {SERIES("", "(d(NICTXBYT) + d(NIC
 static const struct chart_kind kinds[] = {
     {{"CPU", SHAPE_LOG, 0, 2, false, COLUMNS(system_cpu)}, "% of one CPU", true},
     {{"CPU by user", SHAPE_ROWS, 4, 3, false, COLUMNS(user_cpu)}, "% of one CPU", true},
-    {{"Users", SHAPE_LOG, 0, 8, false, COLUMNS(users)}, "users", false},
+    {{"Users", SHAPE_LOG, 0, 8, false, COLUMNS(users)}, "logged on and active", false},
     {{"Transactions", SHAPE_LOG, 0, 8, false, COLUMNS(transactions)}, "/s", true},
     {{"I/O", SHAPE_LOG, 0, 1, false, COLUMNS(io)}, "/s", false},
     {{"I/O by device", SHAPE_ROWS, 6, 3, false, COLUMNS(devices)}, "/s", false},
@@ -105,7 +105,7 @@ struct chart {
     const struct chart_kind *kind;
     struct block_run run;
     struct series *series;
-    unsigned count, cap;
+    unsigned count, cap, next; // next: where the one after the last found is
 };
 
 struct charts {
@@ -156,9 +156,13 @@ void charts_free(struct charts *charts)
 
 static struct series *series_of(struct chart *chart, const char *name)
 {
-    for (unsigned i = 0; i < chart->count; i++)
-        if (strcmp(chart->series[i].name, name) == 0)
-            return &chart->series[i];
+    for (unsigned i = 0; i < chart->count; i++) { // lines come in the same order each time
+        unsigned at = (chart->next + i) % chart->count;
+        if (strcmp(chart->series[at].name, name) == 0) {
+            chart->next = at + 1;
+            return &chart->series[at];
+        }
+    }
     if (chart->count == chart->cap) {
         chart->cap = chart->cap ? 2 * chart->cap : 8;
         chart->series = mem_resize(chart->series, chart->cap, sizeof *chart->series);

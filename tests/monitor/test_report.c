@@ -340,6 +340,40 @@ static void an_ipl_begins_anew(void **state)
     free(s);
 }
 
+// A level before ours has shorter records, one after it longer ones: what is there is reported.
+static void records_of_other_levels(void **state)
+{
+    (void)state;
+    char word[32][32];
+    struct sample_file *f = calloc(1, sizeof *f);
+    sample_config(f, 0, 60, 60);
+    for (unsigned i = 0; i <= 1; i++) {
+        sample_begin(f, 60.0 * i);
+        sample_user(f, "OLD", 0, 0, 60.0 * i, 0.5);
+        be16_store(f->set, 140); // D4R3 without VMDVUSCT and what follows
+        memmove(f->set + 140, f->set + 364, f->used - 364);
+        f->used -= 364 - 140;
+        uint8_t *longer = sample_record(f, 0, 8);
+        sample_put(longer, "SYSUSRS", 7);
+        memset(f->set + f->used, 0xFF, 28);
+        f->used += 28;
+        be16_store(longer, 128);
+        sample_end(f, SAMPLE_SET);
+    }
+    stream_end(&f->out);
+    char *s = run_on(&f->out, &(struct report_options){.fcx = 168}, 0);
+    assert_int_not_equal(line_of(s, "00:01:00", word), 0);
+    assert_string_equal(word[1], "7");
+    free(s);
+    // Without a logon time there is only the difference.
+    s = run(f, (struct report_options){.fcx = 112});
+    assert_int_not_equal(line_of(s, "OLD", word), 0);
+    assert_string_equal(word[1], "50.00");
+    assert_string_equal(word[6], "10.0"); // DASD
+    assert_string_equal(word[5], "....");
+    free(s);
+}
+
 // --- damage ---------------------------------------------------------------------------------
 
 // Figures that no such system can have, or negative ones.
@@ -542,6 +576,7 @@ int main(void)
         cmocka_unit_test(missing_samples_are_flagged),
         cmocka_unit_test(interim_of_subintervals),
         cmocka_unit_test(an_ipl_begins_anew),
+        cmocka_unit_test(records_of_other_levels),
         cmocka_unit_test(truncations_leave_right_rates),
         cmocka_unit_test(flipped_bits_make_no_absurd_rate),
         cmocka_unit_test(a_damaged_set_is_left_out),
