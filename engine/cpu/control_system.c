@@ -138,7 +138,7 @@ PLAIN(do_ecag)
 
 PLAIN(do_lpp)
 {
-    // The program parameter serves the sampling facility, which this machine lacks: it is fetched,
-    // which may be refused, and kept nowhere.
-    guest_read64(cpu, NULL, insn->b, address_bd(cpu, insn));
+    uint64_t address = address_bd(cpu, insn);
+    check(cpu, !(address & 7), PIC_SPECIFICATION);
+    cpu->program_parameter = guest_read64(cpu, NULL, insn->b, address);
 }

@@ -12,6 +12,7 @@
 #include "cpu/codes.h"
 #include "cpu/derive.h"
 #include "cpu/lookaside.h"
+#include "cpu/measurement.h"
 #include "cpu/opcode.h"
 #include "cpu/psw.h"
 
@@ -53,6 +54,8 @@ static void reset_initial(struct cpu *cpu)
     cpu->clock_comparator = 0;
     cpu->tod_programmable = 0;
     cpu->breaking_event = 1;
+    memset(&cpu->counters, 0, sizeof cpu->counters);
+    cpu->program_parameter = 0;
     cpu_set_timer(cpu, 0);
 }
 
@@ -111,6 +114,8 @@ void cpu_flush(struct cpu *cpu)
 // Everything that follows from PSW and control registers and that handlers want at hand.
 void cpu_state_changed(struct cpu *cpu)
 {
+    if (cpu->counters.active)
+        measurement_account(cpu);
     cpu->address_mask = psw_address_mask(&cpu->psw);
     uint64_t data = SPACE_REAL, fetch = SPACE_REAL;
     if (cpu->psw.dat) {

@@ -234,6 +234,16 @@ struct cpu {
     } per;
     bool timing; // between cpu_time_begin() and cpu_time_end()
 
+    // CPU-measurement counters (cpu/measurement.h), and what LOAD PROGRAM PARAMETER left.
+    struct {
+        uint16_t enabled, active; // counter sets
+        bool running, problem;
+        uint64_t instructions; // up to here they have been counted
+        tod_t time;
+        uint64_t basic[6], user[2];
+    } counters;
+    uint64_t program_parameter;
+
     uint64_t facilities[4];    // what STFLE stores, bit 0 leftmost
     uint64_t program_checks;   // counters for tests and records
     uint64_t interruptions[6]; // external, SVC, program, machine check, I/O, restart

@@ -36,6 +36,7 @@ void opcode_default_facilities(struct cpu *cpu)
         34,  // general instructions extension
         35,  // execute extensions
         37,  // floating-point extension
+        40,  // LOAD PROGRAM PARAMETER
         41,  // floating-point support: FPR-GR transfer, sign handling, IEEE simulation
         45,  // distinct operands, high word, load/store on condition, interlocked access, popcount
         49,  // load and trap, miscellaneous extensions 1, hints
@@ -46,6 +47,7 @@ void opcode_default_facilities(struct cpu *cpu)
         58,  // miscellaneous extensions 2
         61,  // miscellaneous extensions 3
         66,  // RESET REFERENCE BITS MULTIPLE
+        67,  // CPU-measurement counters
         75,  // access-exception fetch/store indication
         131, // enhanced suppression on protection 2
         76,  // message-security assist 3

@@ -3,6 +3,7 @@
 // (Principles of Operation, "Timing".)
 #include "cpu/codes.h"
 #include "cpu/cpu.h"
+#include "cpu/measurement.h"
 #include "cpu/timing.h"
 
 tod_t cpu_time(const struct cpu *cpu)
@@ -42,11 +43,15 @@ void cpu_time_begin(struct cpu *cpu, tod_t now)
     cpu->charged = 0;
     cpu->timing = true;
     cpu->timer_base = cpu_time(cpu);
+    if (cpu->counters.active)
+        measurement_begin(cpu);
 }
 
 tod_t cpu_time_end(struct cpu *cpu)
 {
     tod_t now = cpu_time(cpu);
+    if (cpu->counters.active)
+        measurement_end(cpu);
     cpu->timer_value = cpu_timer(cpu);
     cpu->timer_base = now;
     cpu->timing = false;

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// CPU-measurement counters: what they count, and who may ask for them.
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "cpu/rig.h"
+
+static unsigned condition(const struct bare *bare, unsigned r)
+{
+    return bare->cpu->gr[r] >> 28 & 3;
+}
+
+static struct bare *start(const char *code, uint64_t control)
+{
+    struct bare *bare = rig_new(code);
+    bare_put64(bare, 0xF00, control);
+    for (unsigned i = 0; i < 8; i++)
+        bare->cpu->gr[i + 8] = i < 2 ? i : 32 + (i - 2); // numbers 0, 1, 32, 33 ...
+    return bare;
+}
+
+static void test_counts(void **state)
+{
+    (void)state;
+    // LCCTL; ECCTR 1,9; four instructions; ECCTR 2,9; ECCTR 3,8; ECCTR 4,10
+    struct bare *bare = start("B284 0F00 B2E4 0019 1800 1800 1800 1800 B2E4 0029 B2E4 0038"
+                              "B2E4 004A",
+                              UINT64_C(0x0006000600000000));
+    assert_true(rig_good(bare));
+    assert_int_equal(bare->cpu->gr[2] - bare->cpu->gr[1], 5); // with ECCTR itself
+    // Virtual time: each instruction costs what it costs, and a cycle is a unit of the clock.
+    uint64_t cost = bare->cpu->instruction_cost;
+    assert_int_equal(bare->cpu->gr[3], (bare->cpu->gr[2] + 1) * cost);
+    assert_int_equal(bare->cpu->gr[4], 0); // no problem state yet
+    bare_free(bare);
+}
+
+static void test_problem_state(void **state)
+{
+    (void)state;
+    // LCCTL; LPSWE to X'3000' in the problem state: three instructions, ECCTR 4,11, SVC.
+    struct bare *bare = start("B284 0F00 B2B2 0F10", UINT64_C(0x0006000600000000));
+    bare->cpu->cr[0] |= UINT64_C(1) << 48;
+    bare_put64(bare, 0xF10, UINT64_C(0x0001000180000000));
+    bare_put64(bare, 0xF18, 0x3000);
+    rig_hex(bare, 0x3000, "1800 1800 1800 B2E4 004B 0A00");
+    bare_put64(bare, 0x1C0, UINT64_C(0x0002000180000000));
+    bare_put64(bare, 0x1C8, 0x600D);
+    assert_true(rig_good(bare));
+    assert_int_equal(bare->cpu->gr[4], 4);
+    bare_free(bare);
+    bare = start("B284 0F00 B2B2 0F10", UINT64_C(0x0006000600000000)); // not allowed there
+    bare_put64(bare, 0xF10, UINT64_C(0x0001000180000000));
+    bare_put64(bare, 0xF18, 0x3000);
+    rig_hex(bare, 0x3000, "B2E4 004B");
+    assert_int_equal(rig_fault(bare), 2);
+    bare_free(bare);
+}
+
+static void test_controls(void **state)
+{
+    (void)state;
+    // SCCTR 5,8 while enabled and not active; ECCTR 6,8; disable; ECCTR again: cc 2; number 99: 3.
+    struct bare *bare = start("B284 0F00 B2E0 0058 B2E4 0068 B284 0F08 B2E4 0078 B222 0010"
+                              "A789 0063 B2E4 0078 B222 0020 B284 0F10 B222 0030",
+                              UINT64_C(0x0002000000000000));
+    bare_put64(bare, 0xF10, UINT64_C(0x0001000000000000)); // an extended set: there is none
+    bare->cpu->gr[5] = 1234;
+    assert_true(rig_good(bare));
+    assert_int_equal(bare->cpu->gr[6], 1234);
+    assert_int_equal(condition(bare, 1), 2);
+    assert_int_equal(condition(bare, 2), 3);
+    assert_int_equal(condition(bare, 3), 3);
+    bare_free(bare);
+    bare = start("B284 0F00 B28E 0F20", UINT64_C(0x0006000200000000)); // QCTRI
+    assert_true(rig_good(bare));
+    assert_int_equal(bare_get64(bare, 0xF20), UINT64_C(0x0003000600060002));
+    bare_free(bare);
+    bare = start("B284 0F04", 0);
+    assert_int_equal(rig_fault(bare), 6);
+    bare_free(bare);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_problem_state),
+        cmocka_unit_test(test_controls),
+    };
+    return cmocka_run_group_tests_name("CPU measurement", tests, NULL, NULL);
+}
