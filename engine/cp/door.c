@@ -330,4 +330,5 @@ const struct cpu_host cp_cpu_host = {
     .diagnose = diagnose_instruction,
     .flush_all = cp_flush_all,
     .trace = cp_trace,
+    .memory_assist = true,
 };

@@ -149,6 +149,8 @@ struct cpu_host {
     // One instruction or branch is about to execute while cpu->tracing (CP TRACE); NULL when
     // unused.
     void (*trace)(struct cpu *cpu, uint64_t address, const uint8_t *text, bool branch);
+    // A hypervisor that takes notice of what its guests say about their pages (ESSA).
+    bool memory_assist;
 };
 
 struct cpu {

@@ -54,6 +54,7 @@ static void extent_free(struct storage_extent *extent)
     if (extent->owned)
         munmap(extent->bytes, extent->size);
     free(extent->keys);
+    free(extent->usage);
     free(extent->code_version);
     free(extent->code_lines);
     for (uint64_t frame = 0; frame < extent->size >> FRAME_SHIFT; frame++)
@@ -105,6 +106,8 @@ void storage_clear(struct storage *storage)
     if (madvise(extent->bytes, extent->size, MADV_DONTNEED) != 0)
         memset(extent->bytes, 0, extent->size);
     memset(extent->keys, 0, extent->size >> FRAME_SHIFT);
+    if (extent->usage)
+        memset(extent->usage, 0, extent->size >> FRAME_SHIFT);
     storage_code_changed(storage, 0, extent->size);
 }
 
@@ -343,4 +346,21 @@ bool storage_set_key(struct storage *storage, uint64_t absolute, uint8_t key)
     __atomic_store_n(&extent->keys[(absolute - extent->start) >> FRAME_SHIFT], key & 0xFE,
                      __ATOMIC_RELAXED);
     return true;
+}
+
+uint8_t *storage_usage(struct storage *storage, uint64_t absolute)
+{
+    struct storage_extent *extent = storage_find(storage, absolute, 1);
+    if (!extent)
+        return NULL;
+    uint8_t *usage = __atomic_load_n(&extent->usage, __ATOMIC_ACQUIRE);
+    if (!usage) { // the first one to ask makes it
+        uint8_t *new = mem_zero(extent->size >> FRAME_SHIFT, 1);
+        if (__atomic_compare_exchange_n(&extent->usage, &usage, new, false, __ATOMIC_ACQ_REL,
+                                        __ATOMIC_ACQUIRE))
+            usage = new;
+        else
+            free(new);
+    }
+    return usage + ((absolute - extent->start) >> FRAME_SHIFT);
 }

@@ -37,6 +37,7 @@ struct storage_extent {
     // Which halfwords of those lines they are: CODE_WORDS words per frame that ever held any, else
     // NULL. Looked at when a store hits a line, so that data beside code costs nothing.
     uint64_t **code_halfwords;
+    uint8_t *usage; // what the guest says of its frames, see storage_usage(); NULL at first
     bool read_only; // guest stores are protection exceptions (shared read-only segment)
     bool owned;     // bytes belong to this storage and are freed with it
 };
@@ -84,6 +85,10 @@ int storage_write_key(struct storage *storage, uint64_t absolute, const void *fr
 // Key of the frame that holds `absolute`: the byte above; -1 when there is no such frame.
 int storage_key(const struct storage *storage, uint64_t absolute);
 bool storage_set_key(struct storage *storage, uint64_t absolute, uint8_t key);
+
+// Where it is noted what a guest uses the frame of `absolute` for (cpu/control_usage.c); NULL when
+// there is no such frame. Any thread.
+uint8_t *storage_usage(struct storage *storage, uint64_t absolute);
 
 // Tells the CPUs that [absolute, absolute + n) was changed by other means than the above. True when
 // decoded instructions were there.

@@ -249,13 +249,54 @@ static void test_invalidate_entries(void **state)
     bare_free(bare);
 }
 
+// ESSA: only where a hypervisor takes notice; the state before comes back.
+static void test_usage(void **state)
+{
+    (void)state;
+    struct cpu_host host;
+    struct bare *bare = rig_new("B9AB 2012");
+    assert_int_equal(rig_fault(bare), 1);
+    host = *bare->cpu->host;
+    host.memory_assist = true;
+    bare_free(bare);
+    bare = rig_new("B9AB 2012 B9AB 3032 B9AB 4042 B9AB 0052 B9AB 1062 B9AB 0072");
+    bare->cpu->host = &host;
+    bare->cpu->gr[2] = 0x203000;
+    assert_true(rig_good(bare));
+    static const uint64_t before[] = {0, 4, 12, 8, 8, 0}; // into 1, 3, 4, 5, 6, 7
+    for (unsigned i = 0; i < 6; i++)
+        assert_int_equal(bare->cpu->gr[i ? i + 2 : 1], before[i]);
+    bare_free(bare);
+    static const struct {
+        const char *code;
+        bool problem;
+        uint64_t address;
+        unsigned fault;
+    } bad[] = {{"B9AB 8012", false, 0x3000, 6},
+               {"B9AB 0012", true, 0x3000, 2},
+               {"B9AB 0012", false, 0x10000000, 5}};
+    for (unsigned i = 0; i < 3; i++) {
+        bare = rig_new(bad[i].code);
+        bare->cpu->host = &host;
+        bare->cpu->psw.problem = bad[i].problem;
+        bare->cpu->gr[2] = bad[i].address;
+        assert_int_equal(rig_fault(bare), bad[i].fault);
+        bare_free(bare);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_replace_entry),      cmocka_unit_test(test_page_entry_address),
-        cmocka_unit_test(test_real_address),       cmocka_unit_test(test_reference_bits),
-        cmocka_unit_test(test_region_frame),       cmocka_unit_test(test_protection),
-        cmocka_unit_test(test_invalidate_entries), cmocka_unit_test(test_region_frame_prefix),
+        cmocka_unit_test(test_replace_entry),
+        cmocka_unit_test(test_page_entry_address),
+        cmocka_unit_test(test_real_address),
+        cmocka_unit_test(test_reference_bits),
+        cmocka_unit_test(test_region_frame),
+        cmocka_unit_test(test_protection),
+        cmocka_unit_test(test_invalidate_entries),
+        cmocka_unit_test(test_region_frame_prefix),
+        cmocka_unit_test(test_usage),
     };
     return cmocka_run_group_tests_name("tables and keys", tests, NULL, NULL);
 }
