@@ -34,8 +34,10 @@ static void push_field(lua_State *L, const struct endicott_field *field)
     case ENDICOTT_NUMBER:
         lua_pushinteger(L, (lua_Integer)field->number);
         break;
-    case ENDICOTT_TIME:
-        lua_pushnumber(L, tod_to_seconds(field->number - TOD_UNIX_EPOCH));
+    case ENDICOTT_TIME: // negative before 1970, as a TOD clock of 0 is
+        lua_pushnumber(L, field->number >= TOD_UNIX_EPOCH
+                              ? tod_to_seconds(field->number - TOD_UNIX_EPOCH)
+                              : -tod_to_seconds(TOD_UNIX_EPOCH - field->number));
         break;
     case ENDICOTT_SPAN:
         lua_pushnumber(L, tod_to_seconds(field->number));

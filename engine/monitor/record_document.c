@@ -18,8 +18,11 @@ static unsigned document_rows(FILE *out, const struct record_field *field, unsig
             continue;
         if (f->source == SOURCE_ABSENT)
             absent++;
+        char elements[16] = "";
+        if (f->count > 1)
+            snprintf(elements, sizeof elements, "[%u]", f->count);
         fprintf(out, "| %u | %u | %s%s | %s | %s | %s | %s | %s | %s |\n", f->offset,
-                f->length * f->count, f->name, f->count > 1 ? "[]" : "", field_type_names[f->type],
+                f->length * f->count, f->name, elements, field_type_names[f->type],
                 field_kind_names[f->kind], field_reset_names[f->reset], f->unit, f->text,
                 f->source == SOURCE_ABSENT ? "-"
                                            : record_source_text((enum record_source)f->source));
