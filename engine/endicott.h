@@ -127,8 +127,18 @@ struct endicott_bare_options {
     unsigned cpus;      // 0: 1
     double mips;        // 0: default
     unsigned cylinders; // of a scratch 3390 at 0191
+    bool no_console;    // without the 3215; what it writes by service calls is kept all the same
+    const char *model; // CPU model and facilities in words ("z13,-129"), see cpu/model.h; NULL: all
+    // What it claims to run under at level 3 of STSI, its name there (both up to 16 and 64
+    // characters) and its UUID; NULL: it is a partition.
+    const char *hypervisor, *name;
+    const uint8_t *uuid;
+    // A device that only says what it is (SENSE ID); type 0: none.
+    uint16_t device_number, device_type;
+    uint8_t device_model;
 };
-struct endicott_bare *endicott_bare_new(const struct endicott_bare_options *options);
+// NULL with *error (free it) when the model is not understood or storage cannot be had.
+struct endicott_bare *endicott_bare_new(const struct endicott_bare_options *options, char **error);
 void endicott_bare_free(struct endicott_bare *bare);
 int endicott_bare_ipl(struct endicott_bare *bare, const char *path, const char *parameters,
                       char **error);
@@ -247,6 +257,7 @@ int endicott_dasd_list(const char *path, FILE *out, char **error);
 int endicott_dasd_check(const char *path, FILE *out, char **error);
 
 // Instruction coverage, command coverage, record coverage as Markdown, from the code's own tables.
-void endicott_document(const char *what, FILE *out); // "instructions", "commands", "records", "reports"
+void endicott_document(const char *what,
+                       FILE *out); // "instructions", "commands", "records", "reports"
 
 #endif

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Bare machines behind endicott.h: a machine without CP on a virtual time line of its own.
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "devices/console_3215.h"
 #include "devices/dasd_ckd.h"
+#include "devices/plain.h"
 #include "endicott_private.h"
 
 #define BARE_CONSOLE 0x0009
@@ -50,8 +53,45 @@ static void attach_dasd(struct endicott_bare *bare, unsigned cylinders)
     INVARIANT(css_attach(bare->machine->css, dasd, false) == 0);
 }
 
-struct endicott_bare *endicott_bare_new(const struct endicott_bare_options *options)
+static void attach_plain(struct endicott_bare *bare, const struct endicott_bare_options *options)
 {
+    struct device *device =
+        plain_device_new(options->device_number, options->device_type, options->device_model, 0, 0);
+    INVARIANT(css_attach(bare->machine->css, device, false) == 0);
+}
+
+static void attach_all(struct endicott_bare *bare, const struct endicott_bare_options *options)
+{
+    if (options->device_type)
+        attach_plain(bare, options);
+    if (!options->no_console)
+        attach_console(bare);
+    if (options->cylinders)
+        attach_dasd(bare, options->cylinders);
+}
+
+static void identify(struct machine_identity *identity, const struct endicott_bare_options *options)
+{
+    *identity = (struct machine_identity){0};
+    if (!options->hypervisor)
+        return;
+    snprintf(identity->hypervisor, sizeof identity->hypervisor, "%s", options->hypervisor);
+    snprintf(identity->name, sizeof identity->name, "%s", options->name ? options->name : "BARE");
+    if (options->uuid)
+        memcpy(identity->uuid, options->uuid, sizeof identity->uuid);
+}
+
+struct endicott_bare *endicott_bare_new(const struct endicott_bare_options *options, char **error)
+{
+    struct cpu_model model;
+    struct machine_identity identity;
+    char reason[200];
+
+    if (cpu_model_parse(&model, options->model ? options->model : "", reason, sizeof reason) < 0) {
+        *error = endicott_text("%s", reason);
+        return NULL;
+    }
+    identify(&identity, options);
     struct endicott_bare *bare = mem_zero(1, sizeof *bare);
     bare->start = tod_from_unix(1767225600, 0); // 2026-01-01 00:00:00 UTC
     world_init(&bare->world, CLOCK_VIRTUAL, bare->start);
@@ -61,11 +101,16 @@ struct endicott_bare *endicott_bare_new(const struct endicott_bare_options *opti
         .owner = {.message = sclp_message, .arg = bare},
         .instruction_cost = endicott_cost_of_mips(options->mips),
         .name = "BARE",
+        .model = &model,
+        .identity = &identity,
     };
     bare->machine = machine_new(&bare->world, &config);
-    attach_console(bare);
-    if (options->cylinders)
-        attach_dasd(bare, options->cylinders);
+    if (!bare->machine) {
+        *error = endicott_text("the host has not enough storage");
+        endicott_bare_free(bare);
+        return NULL;
+    }
+    attach_all(bare, options);
     return bare;
 }
 
@@ -98,6 +143,8 @@ bool endicott_bare_run(struct endicott_bare *bare, double seconds)
 
 void endicott_bare_input(struct endicott_bare *bare, const char *line)
 {
+    if (!bare->console)
+        return;
     world_lock(&bare->world);
     console_3215_input(bare->console, line);
     world_unlock(&bare->world);

@@ -25,20 +25,51 @@ static double option(lua_State *L, const char *name)
     return n;
 }
 
-// core.bare{storage=, cpus=, mips=, cylinders=} -> machine
+// A string that the table keeps alive, or NULL.
+static const char *text_option(lua_State *L, const char *name)
+{
+    lua_getfield(L, 1, name);
+    const char *s = lua_isnil(L, -1) ? NULL : luaL_checkstring(L, -1);
+    lua_pop(L, 1);
+    return s;
+}
+
+// core.bare{storage=, cpus=, mips=, cylinders=, model=, hypervisor=, name=, uuid=, no_console=,
+// device_number=, device_type=, device_model=} -> machine, or nil and why. uuid: its 16 bytes.
 static int bare_new(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
+    lua_getfield(L, 1, "no_console");
+    bool no_console = lua_toboolean(L, -1);
+    lua_getfield(L, 1, "uuid");
+    size_t n = 16;
+    const char *uuid = lua_isnil(L, -1) ? NULL : luaL_checklstring(L, -1, &n);
+    luaL_argcheck(L, n == 16, 1, "uuid: 16 bytes");
     struct endicott_bare_options options = {
         .storage = (uint64_t)option(L, "storage"),
         .cpus = (unsigned)option(L, "cpus"),
         .mips = option(L, "mips"),
         .cylinders = (unsigned)option(L, "cylinders"),
+        .no_console = no_console,
+        .model = text_option(L, "model"),
+        .hypervisor = text_option(L, "hypervisor"),
+        .name = text_option(L, "name"),
+        .uuid = (const uint8_t *)uuid,
+        .device_number = (uint16_t)option(L, "device_number"),
+        .device_type = (uint16_t)option(L, "device_type"),
+        .device_model = (uint8_t)option(L, "device_model"),
     };
+    char *error = NULL;
     struct lua_bare *box = lua_newuserdatauv(L, sizeof *box, 0);
     box->bare = NULL;
     luaL_setmetatable(L, LUA_BARE_TYPE);
-    box->bare = endicott_bare_new(&options);
+    box->bare = endicott_bare_new(&options, &error);
+    if (!box->bare) {
+        lua_pushnil(L);
+        lua_pushstring(L, error);
+        free(error);
+        return 2;
+    }
     return 1;
 }
 

@@ -90,11 +90,18 @@ int css_test(struct channel_subsystem *css, uint32_t sid, uint8_t irb[96])
     return 0;
 }
 
+// A measurement block of its own (format 1) lies on a 64-byte boundary.
+static bool bad_block_address(const uint8_t schib[52])
+{
+    return be32_load(schib + 4) & PMCW_MEASURE && be32_load(schib + 24) & PMCW6_EXTENDED_BLOCK &&
+           be64_load(schib + 40) & 0x3F;
+}
+
 int css_modify(struct channel_subsystem *css, uint32_t sid, const uint8_t schib[52])
 {
     uint32_t word1 = be32_load(schib + 4), word6 = be32_load(schib + 24);
     if (!valid_sid(sid) || (word1 & PMCW_RESERVED) || (word1 & PMCW_LIMIT) == PMCW_LIMIT ||
-        (word6 & 0xFF1FFFF8u))
+        (word6 & 0xFF1FFFF8u) || bad_block_address(schib))
         return -1;
     struct subchannel *s = sid & 0x00060000u ? NULL : css_subchannel(css, sid);
     if (!s)

@@ -64,7 +64,7 @@
 #define PMCW_MEASURE           0x00100000u
 #define PMCW_MULTIPATH         0x00040000u
 #define PMCW_VALID             0x00010000u
-#define PMCW_RESERVED          0x07000000u
+#define PMCW_RESERVED          0xC3000000u // bits 0, 1, 6 and 7; 5 is ignored
 #define PMCW_GUEST             0x38FC0000u // what MODIFY SUBCHANNEL sets: ISC, E, LM, MM, D
 #define PMCW6_GUEST            0x00000007u
 #define PMCW6_EXTENDED_BLOCK   0x00000004u

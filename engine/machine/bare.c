@@ -3,7 +3,8 @@
 #include "cpu/opcode.h"
 #include "machine/internal.h"
 
-#define LEVEL_PARTITION 2
+#define LEVEL_PARTITION       2
+#define LEVEL_VIRTUAL_MACHINE 3
 
 struct machine *machine_of(struct cpu *cpu)
 {
@@ -85,8 +86,7 @@ static int bare_stsi(struct cpu *cpu, unsigned fc, unsigned s1, unsigned s2, uin
 
 static unsigned bare_level(struct cpu *cpu)
 {
-    (void)cpu;
-    return LEVEL_PARTITION;
+    return machine_of(cpu)->identity.hypervisor[0] ? LEVEL_VIRTUAL_MACHINE : LEVEL_PARTITION;
 }
 
 static bool bare_diagnose(struct cpu *cpu, const struct door_call *call)

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// DIAGNOSE on a machine without CP: X'308' (IPL functions) and the yields. All else is a
-// specification exception, as the caller of machine_diagnose() makes it.
+// DIAGNOSE on a machine without CP: X'288' (watchdog), X'308' (IPL functions) and the yields. All
+// else is a specification exception, as the caller of machine_diagnose() makes it.
 #include <string.h>
 
 #include "base/bytes.h"
 #include "machine/internal.h"
+#include "machine/watchdog.h"
 
 #define CODE_YIELD         0x044u
 #define CODE_YIELD_TO      0x09Cu
+#define CODE_WATCHDOG      0x288u
 #define CODE_IPL_FUNCTIONS 0x308u
 
 #define EXCEPTION_SPECIFICATION 0x0006u
@@ -119,6 +121,8 @@ bool machine_diagnose(struct machine *machine, struct cpu *cpu, const struct doo
         // Ends the slice, so that the one waited for gets its turn.
         cpu_request_exit(cpu);
         return true;
+    case CODE_WATCHDOG:
+        return watchdog_diagnose(machine, cpu, call);
     case CODE_IPL_FUNCTIONS:
         ipl_functions(machine, cpu, call);
         return true;

@@ -7,6 +7,8 @@
 
 // Enters the operating state and tells the owner.
 void machine_start_cpu(struct machine *machine, struct cpu *cpu);
+// Restart interruption, also of a stopped CPU. Lock held.
+void machine_restart_cpu(struct machine *machine, struct cpu *cpu);
 // Pends `conditions` (0 allowed) and tells the owner.
 void machine_wake_cpu(struct machine *machine, struct cpu *cpu, uint32_t conditions);
 // Asks for `action` once all CPUs have left cpu_run(); stops them.

@@ -10,13 +10,13 @@
 #include "base/memory.h"
 #include "machine/internal.h"
 #include "machine/sclp.h"
+#include "machine/watchdog.h"
 
-// What STIDP tells of a bare machine (Principles of Operation, "STORE CPU ID"):
+// What STIDP tells of a bare machine (Principles of Operation, "STORE CPU ID"); the model gives the
+// type:
 //
 //   | version 00 | LPAR 01 | serial, 16 bits | type, 16 bits | format 1, 15 bits |
-//
-// The type is that of the oldest machine that Debian's user space runs on.
-#define BARE_CPU_ID UINT64_C(0x0001E1C028178000)
+#define BARE_CPU_ID UINT64_C(0x0001E1C000000000)
 
 static void io_interruption(void *arg, unsigned isc)
 {
@@ -45,6 +45,12 @@ struct machine *machine_new(struct machine_world *world, const struct machine_co
     machine->cpu_owner = config->cpu_owner ? config->cpu_owner : machine;
     machine->instruction_cost = config->instruction_cost;
     snprintf(machine->name, sizeof machine->name, "%s", config->name ? config->name : "ENDICOTT");
+    if (config->model)
+        machine->model = *config->model;
+    else
+        cpu_model_default(&machine->model);
+    if (config->identity)
+        machine->identity = *config->identity;
     memset(machine->loadparm, 0x40, sizeof machine->loadparm);
     machine->sclp = sclp_new(machine);
     machine->css = css_new(&(struct css_host){
@@ -64,6 +70,7 @@ void machine_free(struct machine *machine)
 {
     if (!machine)
         return;
+    watchdog_cancel(machine);
     css_free(machine->css);
     sclp_free(machine->sclp);
     for (unsigned i = 0; i < MACHINE_MAX_CPUS; i++)
@@ -80,7 +87,8 @@ int machine_add_cpu(struct machine *machine, unsigned address)
         return -1;
     cpu = cpu_new((uint16_t)address, machine->storage, &machine->world->clock, machine->host,
                   machine->cpu_owner);
-    cpu->cpu_id = BARE_CPU_ID;
+    cpu->cpu_id = BARE_CPU_ID | cpu_model_identification(&machine->model);
+    cpu_model_apply(cpu, &machine->model);
     if (machine->instruction_cost)
         cpu->instruction_cost = machine->instruction_cost;
     machine->cpu_local[address] = clock_now(&machine->world->clock);
@@ -100,6 +108,18 @@ int machine_remove_cpu(struct machine *machine, unsigned address)
     return 0;
 }
 
+void machine_set_model(struct machine *machine, const struct cpu_model *model)
+{
+    machine->model = *model;
+    for (unsigned i = 0; i < MACHINE_MAX_CPUS; i++) {
+        if (!machine->cpu[i])
+            continue;
+        cpu_model_apply(machine->cpu[i], model);
+        if (machine->cpu[i]->owner == machine)
+            machine->cpu[i]->cpu_id = BARE_CPU_ID | cpu_model_identification(model);
+    }
+}
+
 // Each CPU stops and is reset; storage and channels are left to the caller.
 static void reset_cpus(struct machine *machine, enum cpu_reset kind)
 {
@@ -117,6 +137,7 @@ void machine_reset(struct machine *machine, bool clear)
     machine->action = MACHINE_ACTION_NONE;
     machine->ipl_pending = false;
     machine->ipl_failed = false;
+    watchdog_cancel(machine);
     css_reset(machine->css);
     sclp_reset(machine->sclp);
     reset_cpus(machine, clear ? CPU_RESET_CLEAR : CPU_RESET_NORMAL);

@@ -11,6 +11,7 @@
 
 #include "base/events.h"
 #include "cpu/cpu.h"
+#include "cpu/model.h"
 #include "devices/channel.h"
 
 #define MACHINE_MAX_CPUS 64
@@ -50,6 +51,14 @@ struct machine_owner {
     void *arg;
 };
 
+// What a machine that says it is a virtual machine tells of itself at level 3 of STSI. A bare one
+// is a partition unless it has this: programs that were written for a hypervisor look for it.
+struct machine_identity {
+    char hypervisor[17]; // control-program identifier; "" = a partition, which has no level 3
+    char name[65];       // the virtual machine's
+    uint8_t uuid[16];
+};
+
 struct machine_config {
     uint64_t storage;            // bytes
     unsigned cpus;               // 1 to MACHINE_MAX_CPUS
@@ -58,6 +67,8 @@ struct machine_config {
     void *cpu_owner;           // cpu->owner for all (CP sets its own per CPU later); NULL: machine
     uint32_t instruction_cost; // TOD units, 0 = default
     const char *name;          // LPAR or guest name, up to 8 characters
+    const struct cpu_model *model;           // NULL: cpu_model_default()
+    const struct machine_identity *identity; // NULL: a partition
 };
 
 // What a CPU is to do once it is outside cpu_run(): it is sent there with PEND_STOP.
@@ -84,6 +95,8 @@ struct machine {
     const struct cpu_host *host;
     void *cpu_owner; // see machine_config
     char name[9];
+    struct cpu_model model; // of all its CPUs; see machine_set_model()
+    struct machine_identity identity;
     uint32_t instruction_cost;
     // Service-call logical processor: pending service signal and event buffers (machine/sclp.h).
     struct sclp *sclp;
@@ -100,6 +113,7 @@ struct machine {
     uint16_t action_cpu; // its address, for MACHINE_ACTION_RESTART
     // One bit per CPU address: inside cpu_run(). See machine_enter().
     _Atomic uint64_t inside;
+    struct event watchdog; // DIAGNOSE X'288'
     // Bare machines: the state of the run loop.
     tod_t cpu_local[MACHINE_MAX_CPUS]; // local time reached
     tod_t cpu_busy[MACHINE_MAX_CPUS];  // local time spent executing
@@ -113,6 +127,9 @@ void machine_free(struct machine *machine);
 // Adds CPU `address` in the stopped state (DEFINE CPU); -1 when it exists or is out of range.
 int machine_add_cpu(struct machine *machine, unsigned address);
 int machine_remove_cpu(struct machine *machine, unsigned address);
+// Makes its CPUs, and those added later, that model. What the CPUs call themselves (STIDP) stays
+// with the caller unless the machine is bare. No CPU runs.
+void machine_set_model(struct machine *machine, const struct cpu_model *model);
 
 // System reset (normal or clear) of CPUs, channels and, with `clear`, storage.
 void machine_reset(struct machine *machine, bool clear);

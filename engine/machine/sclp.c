@@ -93,7 +93,7 @@ static void read_scp_info(struct sclp *sclp, uint8_t *sccb, unsigned length)
     sclp_respond(sccb, SCLP_READ_COMPLETE);
 }
 
-#define CPU_INFO_CPUS 16u
+#define CPU_INFO_CPUS 24u
 
 // READ CPU INFO: 8 configured CPUs (2) | 10 offset of their entries (2) | 12, 14 the same for
 // standby
@@ -108,6 +108,7 @@ static void read_cpu_info(struct sclp *sclp, uint8_t *sccb, unsigned length)
     be16_store(sccb + 8, (uint16_t)cpu_entries(sclp->machine, sccb + CPU_INFO_CPUS));
     be16_store(sccb + 10, CPU_INFO_CPUS);
     be16_store(sccb + 12, 0);
+    memset(sccb + 16, 0, CPU_INFO_CPUS - 16);
     be16_store(sccb + 14, (uint16_t)end);
     sclp_respond(sccb, SCLP_READ_COMPLETE);
 }
@@ -141,6 +142,7 @@ static void perform_at(struct sclp *sclp, uint32_t command, uint64_t absolute)
 
     storage_read(storage, absolute, sccb, SCCB_HEADER);
     length = be16_load(sccb + SCCB_LENGTH);
+    // The length was looked at before; another CPU may have changed it since.
     if (length < SCCB_HEADER || length > room) {
         sclp_respond(sccb, length > room ? SCLP_BOUNDARY : SCLP_LENGTH);
         storage_write(storage, absolute, sccb, SCCB_HEADER);
@@ -149,6 +151,14 @@ static void perform_at(struct sclp *sclp, uint32_t command, uint64_t absolute)
     storage_read(storage, absolute, sccb, length);
     perform(sclp, command, sccb, length);
     storage_write(storage, absolute, sccb, length);
+}
+
+static unsigned header_length(const struct machine *machine, uint64_t absolute)
+{
+    uint8_t length[2] = {0};
+
+    storage_read(machine->storage, absolute + SCCB_LENGTH, length, sizeof length);
+    return be16_load(length);
 }
 
 int machine_service_call(struct machine *machine, struct cpu *cpu, uint32_t command,
@@ -161,6 +171,8 @@ int machine_service_call(struct machine *machine, struct cpu *cpu, uint32_t comm
         cpu_program_interruption(cpu, 0x0006); // specification
     if (!storage_find(machine->storage, absolute, SCCB_HEADER))
         cpu_program_interruption(cpu, 0x0005); // addressing
+    if (header_length(machine, absolute) < SCCB_HEADER)
+        cpu_program_interruption(cpu, 0x0006);
     world_lock(machine->world);
     // One command at a time: until the program has taken the signal that tells its end.
     if (!(sclp->signal_pending && sclp->parameter & ~7u)) {

@@ -98,13 +98,18 @@ static int order_stop(const struct sigp *sigp)
     return CC_ACCEPTED;
 }
 
+void machine_restart_cpu(struct machine *machine, struct cpu *cpu)
+{
+    cpu_pend(cpu, PEND_RESTART);
+    if (atomic_load(&cpu->state) == CPU_STOPPED)
+        machine_start_cpu(machine, cpu);
+    else
+        machine_wake_cpu(machine, cpu, 0);
+}
+
 static int order_restart(const struct sigp *sigp)
 {
-    cpu_pend(sigp->target, PEND_RESTART);
-    if (atomic_load(&sigp->target->state) == CPU_STOPPED)
-        machine_start_cpu(sigp->machine, sigp->target);
-    else
-        machine_wake_cpu(sigp->machine, sigp->target, 0);
+    machine_restart_cpu(sigp->machine, sigp->target);
     return CC_ACCEPTED;
 }
 

@@ -56,15 +56,27 @@ static void schib_reads_back(void **state)
     assert_int_equal(css_store(f->rig.css, f->sid, out), 0);
     assert_memory_equal(in, out, 52);
     // Reserved bits are an operand exception and change nothing.
-    be32_store(in + 4, 0x1C850500);
-    assert_int_equal(css_modify(f->rig.css, f->sid, in), -1);
+    static const uint32_t reserved[] = {0x80000000, 0x40000000, 0x02000000, 0x01000000};
+    for (unsigned i = 0; i < sizeof reserved / sizeof *reserved; i++) {
+        be32_store(in + 4, 0x18850500 | reserved[i]);
+        assert_int_equal(css_modify(f->rig.css, f->sid, in), -1);
+    }
     be32_store(in + 4, 0x18E50500);
     assert_int_equal(css_modify(f->rig.css, f->sid, in), -1);
     be32_store(in + 4, 0x18850500);
     in[24] = 1;
     assert_int_equal(css_modify(f->rig.css, f->sid, in), -1);
+    in[24] = 0;
+    be32_store(in + 4, 0x18950500); // measured, by a block of its own that is not aligned
+    be64_store(in + 40, 0x1001);
+    assert_int_equal(css_modify(f->rig.css, f->sid, in), -1);
     assert_int_equal(css_store(f->rig.css, f->sid, in), 0);
     assert_memory_equal(in, out, 52);
+    // Bit 5 is ignored and read back as zero.
+    be32_store(in + 4, 0x1C850500);
+    assert_int_equal(css_modify(f->rig.css, f->sid, in), 0);
+    assert_int_equal(css_store(f->rig.css, f->sid, in), 0);
+    assert_int_equal(be32_load(in + 4), 0x18850500);
     // Disabled: only STORE and MODIFY still see it.
     be32_store(in + 4, 0x00010500);
     assert_int_equal(css_modify(f->rig.css, f->sid, in), 0);

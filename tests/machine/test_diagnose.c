@@ -29,7 +29,7 @@ static void put_psw(uint64_t at, uint64_t mask, uint64_t address)
 }
 
 // Runs DIAG 2,4,code with these registers; where it ended.
-static int64_t diagnose(uint16_t code, uint64_t gr2, uint64_t gr4)
+static int64_t diagnose_with(uint16_t code, uint64_t gr2, uint64_t gr3, uint64_t gr4)
 {
     uint8_t text[8] = {0x83, 0x24, (uint8_t)(code >> 8), (uint8_t)code, 0xB2, 0xB2,
                        0x00, 0x20}; // LPSWE 20
@@ -40,9 +40,15 @@ static int64_t diagnose(uint16_t code, uint64_t gr2, uint64_t gr4)
     put_psw(0x20, 0x0002000180000000, 0);
     assert_int_equal(machine_start_at(bare.machine, 0x1000, true), 0);
     cpu->gr[2] = gr2;
+    cpu->gr[3] = gr3;
     cpu->gr[4] = gr4;
-    assert_true(bare_run(&bare, 10));
+    machine_run(bare.machine, clock_now(&bare.world.clock) + 10 * TOD_SECOND);
     return bare_end(&bare);
+}
+
+static int64_t diagnose(uint16_t code, uint64_t gr2, uint64_t gr4)
+{
+    return diagnose_with(code, gr2, bare.machine->cpu[0]->gr[3], gr4);
 }
 
 static int setup(void **state)
@@ -73,6 +79,40 @@ static void test_unknown(void **state)
     assert_int_equal(program_code(), 0x0006);
     assert_int_equal(diagnose(0x2A8, BLOCK, 0), CHECK);
     assert_int_equal(program_code(), 0x0006);
+}
+
+// The watchdog of X'288' needs an action that exists, 15 seconds at least, and to be armed before
+// it is changed or cancelled. CPU 0 waits in an endless loop until it bites.
+static void test_watchdog(void **state)
+{
+    static const uint8_t loop[4] = {0xA7, 0xF4, 0x00, 0x00};
+    struct cpu *cpu = bare.machine->cpu[0];
+
+    (void)state;
+    cpu->instruction_cost = 10 * TOD_MICROSECOND; // so that the loop costs the host little
+    cpu->gr[3] = 15;
+    assert_int_equal(diagnose_with(0x288, 2, 15, 0), CHECK);  // nothing to cancel
+    assert_int_equal(diagnose_with(0x288, 1, 15, 0), CHECK);  // nor to change
+    assert_int_equal(diagnose_with(0x288, 0, 14, 0), CHECK);  // too soon
+    assert_int_equal(diagnose_with(0x288, 0, 15, 42), CHECK); // no such action
+    assert_int_equal(diagnose_with(0x288, 7, 15, 0), CHECK);  // no such function
+    assert_int_equal(program_code(), 0x0006);
+    assert_int_equal(diagnose_with(0x288, 0, 20, 0), 0);
+    assert_true(event_pending(&bare.machine->watchdog));
+    assert_int_equal(bare.machine->watchdog.due - clock_now(&bare.world.clock) < 20 * TOD_SECOND,
+                     1);
+    put_psw(0x1A0, 0x0002000180000000, 0x5EC0); // restart new PSW
+    put(0x2000, loop, sizeof loop);
+    tod_t due = bare.machine->watchdog.due;
+    cpu->psw.address = 0x2000;
+    cpu->psw.wait = false;
+    assert_true(bare_run(&bare, 30));
+    assert_int_equal(bare_end(&bare), 0x5EC0);
+    assert_true(clock_now(&bare.world.clock) >= due);
+    // A reset disarms it.
+    assert_int_equal(diagnose_with(0x288, 0, 20, 0), 0);
+    machine_reset(bare.machine, true);
+    assert_false(event_pending(&bare.machine->watchdog));
 }
 
 static void test_yield(void **state)
@@ -191,9 +231,9 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_unknown),    TEST(test_yield),         TEST(test_bad_subcode),
-        TEST(test_no_block),   TEST(test_set_and_store), TEST(test_restart),
-        TEST(test_restart_64), TEST(test_clear),         TEST(test_load_again),
+        TEST(test_unknown),  TEST(test_watchdog),      TEST(test_yield),   TEST(test_bad_subcode),
+        TEST(test_no_block), TEST(test_set_and_store), TEST(test_restart), TEST(test_restart_64),
+        TEST(test_clear),    TEST(test_load_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

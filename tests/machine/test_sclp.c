@@ -61,6 +61,8 @@ static void test_scp_info(void **state)
     for (unsigned i = 0; i < 3; i++)
         assert_int_equal(sccb[at + 16 * i], i);
     assert_memory_equal(sccb + 24, bare.machine->loadparm, 8);
+    assert_int_equal(sccb[80] & 0x20, 0x20); // suppression on protection
+    assert_int_equal(sccb[85] & 0x02, 0x02); // the enhanced one
     assert_int_equal(be16_load(sccb + 120), 2); // highest CPU address
 }
 
@@ -68,6 +70,8 @@ static void test_cpu_info(void **state)
 {
     (void)state;
     machine_remove_cpu(bare.machine, 1);
+    be16_store(sccb, 24 + 2 * 16 - 1);
+    assert_int_equal(call(0x00010001), 0x0300);
     be16_store(sccb, 4096);
     assert_int_equal(call(0x00010001), 0x0010);
     assert_int_equal(be16_load(sccb + 8), 2);
@@ -83,7 +87,6 @@ static void test_bad_blocks(void **state)
     } rows[] = {
         {4096, 0x00990001, 0x01F0},   // unknown command
         {64, 0x00020001, 0x0300},     // too short for the answer
-        {7, 0x00020001, 0x0300},      // shorter than its header
         {0x2000, 0x00020001, 0x0100}, // crosses a page
         {12, 0x00780005, 0x74F0},     // no masks
         {8, 0x00760005, 0x72F0},      // no event buffer
