@@ -87,9 +87,12 @@ struct endicott_metrics *endicott_metrics_new(struct endicott *sys)
 char *endicott_metrics_text(struct endicott_metrics *m, bool openmetrics, size_t *size)
 {
     struct text text = {0};
-    pthread_mutex_lock(&m->lock);
-    export_metrics_text(m->metrics, openmetrics, &text);
+    pthread_mutex_lock(
+        &m->lock); // no longer than a copy takes: records come with the system locked
+    struct export_metrics *copy = export_metrics_copy(m->metrics);
     pthread_mutex_unlock(&m->lock);
+    export_metrics_text(copy, openmetrics, &text);
+    export_metrics_free(copy);
     *size = text.len;
     return text.s;
 }

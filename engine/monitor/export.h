@@ -75,6 +75,8 @@ void export_metrics_record(struct export_metrics *metrics, const uint8_t *raw, s
                            bool configuration);
 // `openmetrics`: OpenMetrics 1.0, else the older text format of Prometheus.
 void export_metrics_text(struct export_metrics *metrics, bool openmetrics, struct text *out);
+// What the last complete sets hold, to be printed while records go on coming; free it.
+struct export_metrics *export_metrics_copy(const struct export_metrics *metrics);
 void export_metrics_free(struct export_metrics *metrics);
 
 #endif

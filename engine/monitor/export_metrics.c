@@ -73,6 +73,31 @@ struct export_metrics *export_metrics_new(const bool *wanted, bool history)
     return m;
 }
 
+static struct store store_copy(const struct store *from)
+{
+    struct store to = {
+        .count = from->count, .cap = from->count, .used = from->used, .size = from->used};
+    to.entry = mem_alloc((to.count + 1) * sizeof *to.entry);
+    to.pool = mem_alloc(to.used + 1);
+    for (unsigned i = 0; i < to.count; i++) {
+        to.entry[i] = from->entry[i];
+        to.entry[i].labels = NULL;
+    }
+    if (to.used)
+        memcpy(to.pool, from->pool, to.used);
+    return to;
+}
+
+struct export_metrics *export_metrics_copy(const struct export_metrics *m)
+{
+    struct export_metrics *copy = export_metrics_new(m->wanted, false);
+    copy->sample = store_copy(&m->sample);
+    copy->config = store_copy(&m->config);
+    copy->time = m->time;
+    copy->samples = m->samples;
+    return copy;
+}
+
 void export_metrics_free(struct export_metrics *m)
 {
     if (!m)
