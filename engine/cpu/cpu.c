@@ -15,6 +15,7 @@
 #include "cpu/measurement.h"
 #include "cpu/opcode.h"
 #include "cpu/psw.h"
+#include "cpu/sampling.h"
 
 struct cpu *cpu_new(uint16_t address, struct storage *storage, const struct clock *clock,
                     const struct cpu_host *host, void *owner)
@@ -55,6 +56,7 @@ static void reset_initial(struct cpu *cpu)
     cpu->tod_programmable = 0;
     cpu->breaking_event = 1;
     memset(&cpu->counters, 0, sizeof cpu->counters);
+    memset(&cpu->sampling, 0, sizeof cpu->sampling);
     cpu->program_parameter = 0;
     cpu_set_timer(cpu, 0);
 }
@@ -65,6 +67,7 @@ void cpu_reset(struct cpu *cpu, enum cpu_reset kind)
     atomic_store(&cpu->emergency[0], 0);
     atomic_store(&cpu->external_call, 0);
     atomic_store(&cpu->malfunction_alert, 0);
+    atomic_store(&cpu->measurement_alert, 0);
     atomic_store(&cpu->pending, 0);
     cpu->current = NULL;
     if (kind == CPU_RESET_CLEAR) {
@@ -116,6 +119,8 @@ void cpu_state_changed(struct cpu *cpu)
 {
     if (cpu->counters.active)
         measurement_account(cpu);
+    if (cpu->sampling.active)
+        sampling_look(cpu);
     cpu->address_mask = psw_address_mask(&cpu->psw);
     uint64_t data = SPACE_REAL, fetch = SPACE_REAL;
     if (cpu->psw.dat) {

@@ -245,6 +245,14 @@ struct cpu {
         uint64_t basic[6], user[2];
     } counters;
     uint64_t program_parameter;
+    // CPU-measurement sampling (cpu/sampling.h).
+    struct {
+        bool enabled, active;
+        uint64_t interval, left; // cycles; left when the CPU does not run
+        tod_t next;              // local time of the next sample
+        uint64_t table, entry;   // absolute: the table's entry, where the next sample goes
+    } sampling;
+    _Atomic uint32_t measurement_alert; // why, 0: none is pending
 
     uint64_t facilities[4];    // what STFLE stores, bit 0 leftmost
     uint64_t program_checks;   // counters for tests and records

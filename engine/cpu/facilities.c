@@ -48,6 +48,7 @@ void opcode_default_facilities(struct cpu *cpu)
         61,  // miscellaneous extensions 3
         66,  // RESET REFERENCE BITS MULTIPLE
         67,  // CPU-measurement counters
+        68,  // CPU-measurement sampling
         75,  // access-exception fetch/store indication
         131, // enhanced suppression on protection 2
         76,  // message-security assist 3

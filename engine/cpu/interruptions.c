@@ -286,6 +286,11 @@ static bool take_local(struct cpu *cpu, uint32_t mask, struct external_interrupt
         *x = (struct external_interruption){.code = 0x1005};
         return true;
     }
+    uint32_t alert;
+    if (mask & CR0_MEASUREMENT_ALERT && (alert = atomic_exchange(&cpu->measurement_alert, 0))) {
+        *x = (struct external_interruption){.code = 0x1407, .parameter = alert};
+        return true;
+    }
     return false;
 }
 

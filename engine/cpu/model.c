@@ -78,6 +78,8 @@ static const struct facility {
     {59,  GENERATION_Z14,   {49, NONE},   "semaphore", "Semaphore assist"},
     {61,  GENERATION_Z15,   {45, NONE},   "misc3",     "Miscellaneous instruction extensions 3"},
     {66,  GENERATION_Z10,   {NONE, NONE}, "rrbm",      "Reset reference bits multiple"},
+    {67,  GENERATION_Z10,   {NONE, NONE}, "cpumcf",    "CPU-measurement counters"},
+    {68,  GENERATION_Z10,   {NONE, NONE}, "cpumsf",    "CPU-measurement sampling"},
     {73,  GENERATION_ZEC12, {49, NONE},   "tx",        "Transactional execution"},
     {74,  GENERATION_Z9,    {NONE, NONE}, "sthyi",     "STORE HYPERVISOR INFORMATION"},
     {75,  GENERATION_Z196,  {NONE, NONE}, "fsind",     "Access-exception fetch or store indication"},

@@ -202,6 +202,8 @@ static void set_stop(struct cpu *cpu, uint64_t end)
             stop = cpu->instructions + REAL_SLICE;
     } else {
         tod_t next = cpu_next_timer(cpu), now = cpu_time(cpu);
+        if (UNLIKELY(cpu->sampling.active) && cpu->sampling.next < next)
+            next = cpu->sampling.next;
         if (next != TOD_NEVER && next > now && cpu->instruction_cost) {
             uint64_t left = (next - now - 1) / cpu->instruction_cost + 1;
             if (left < end - cpu->instructions)

@@ -4,6 +4,7 @@
 #include "cpu/codes.h"
 #include "cpu/cpu.h"
 #include "cpu/measurement.h"
+#include "cpu/sampling.h"
 #include "cpu/timing.h"
 
 tod_t cpu_time(const struct cpu *cpu)
@@ -45,6 +46,8 @@ void cpu_time_begin(struct cpu *cpu, tod_t now)
     cpu->timer_base = cpu_time(cpu);
     if (cpu->counters.active)
         measurement_begin(cpu);
+    if (cpu->sampling.active)
+        sampling_begin(cpu);
 }
 
 tod_t cpu_time_end(struct cpu *cpu)
@@ -52,6 +55,8 @@ tod_t cpu_time_end(struct cpu *cpu)
     tod_t now = cpu_time(cpu);
     if (cpu->counters.active)
         measurement_end(cpu);
+    if (cpu->sampling.active)
+        sampling_end(cpu);
     cpu->timer_value = cpu_timer(cpu);
     cpu->timer_base = now;
     cpu->timing = false;

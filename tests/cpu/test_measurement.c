@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CPU-measurement counters: what they count, and who may ask for them.
+// CPU measurement: what the counters count, and who may ask for them; samples and their buffers.
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -84,12 +84,92 @@ static void test_controls(void **state)
     bare_free(bare);
 }
 
+// --- sampling -----------------------------------------------------------------------------
+
+#define TABLE   0x8000u
+#define BUFFERS 0x9000u
+#define CONTROL UINT64_C(0x202) // enabled and active
+
+// Samples every 20,000 cycles, which are 1,000 instructions, of an endless loop.
+static struct bare *sampled(uint64_t entry)
+{
+    struct bare *bare = rig_new("B287 0F00 B222 0010 A7F4 0000");
+    bare_put64(bare, 0xF00, CONTROL);
+    bare_put64(bare, 0xF08, 20000);
+    bare_put64(bare, 0xF10, TABLE);
+    bare_put64(bare, 0xF18, entry);
+    bare_put64(bare, TABLE, BUFFERS);
+    bare_put64(bare, TABLE + 8, TABLE + 0x101);
+    bare_put64(bare, TABLE + 0x100, BUFFERS + 0x1000);
+    bare_put64(bare, TABLE + 0x108, TABLE + 1);
+    bare->cpu->program_parameter = 0x1234;
+    bare->cpu->cr[4] = 0x00050041;
+    return bare;
+}
+
+static void test_samples(void **state)
+{
+    (void)state;
+    struct bare *bare = sampled(BUFFERS);
+    cpu_run(bare->cpu, 10500);
+    assert_int_equal(condition(bare, 1), 0);
+    assert_int_equal(bare_get64(bare, BUFFERS), UINT64_C(0x0001010000000041));
+    assert_int_equal(bare_get64(bare, BUFFERS + 8), CODE + 8);
+    assert_int_equal(bare_get64(bare, BUFFERS + 16), 0x1234);
+    assert_true(bare_get64(bare, BUFFERS + 9 * 32) != 0); // ten of them
+    assert_int_equal(bare_get64(bare, BUFFERS + 10 * 32), 0);
+    assert_int_equal(bare->cpu->sampling.entry, BUFFERS + 10 * 32);
+    bare_free(bare);
+}
+
+// At the end of a buffer the next one is taken, by a link; then a full one loses samples.
+static void test_buffers(void **state)
+{
+    (void)state;
+    struct bare *bare = sampled(BUFFERS + 4032 - 32);
+    bare_put64(bare, BUFFERS + 4032, UINT64_C(1) << 62); // an alert is wanted
+    bare_put64(bare, BUFFERS + 0x1000 + 4032, UINT64_C(1) << 63);
+    bare->cpu->cr[0] |= 0x20;
+    bare->cpu->psw.external = true;
+    bare_put64(bare, 0x1B0, UINT64_C(0x0000000180000000));
+    bare_put64(bare, 0x1B8, 0x3000);
+    rig_hex(bare, 0x3000, "A7F4 0000");
+    cpu_run(bare->cpu, 5500);
+    assert_int_equal(bare_get64(bare, BUFFERS + 4032) >> 61, 7);
+    assert_int_equal(bare_get64(bare, BUFFERS + 4032) >> 16 & 0xFFFF, 32);
+    assert_true(bare_get64(bare, BUFFERS + 4032 + 17) != 0); // when
+    assert_int_equal(bare_get32(bare, 0x84) & 0xFFFF, 0x1407);
+    assert_int_equal(bare_get32(bare, 0x80), 0x20000000);
+    assert_int_equal(bare->cpu->sampling.table, TABLE + 0x100);
+    assert_int_equal(bare_get64(bare, BUFFERS + 0x1000 + 4032 + 8), 4); // lost
+    bare_free(bare);
+    bare = sampled(0x10000000); // a buffer that is not there stops it
+    cpu_run(bare->cpu, 3000);
+    assert_false(bare->cpu->sampling.active);
+    assert_int_equal(bare->cpu->measurement_alert, 0x80000000);
+    bare_free(bare);
+}
+
+static void test_sampling_controls(void **state)
+{
+    (void)state;
+    struct bare *bare = rig_new("B287 0F00 B222 0010 B286 0F40");
+    bare_put64(bare, 0xF00, CONTROL);
+    bare_put64(bare, 0xF08, 100); // too often
+    assert_true(rig_good(bare));
+    assert_int_equal(condition(bare, 1), 3);
+    assert_int_equal(bare_get64(bare, 0xF40), UINT64_C(0x0002000000200000));
+    assert_int_equal(bare_get64(bare, 0xF48), 20000);
+    assert_int_equal(bare_get32(bare, 0xF40 + 44), 4096);
+    bare_free(bare);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_problem_state),
-        cmocka_unit_test(test_controls),
+        cmocka_unit_test(test_counts),   cmocka_unit_test(test_problem_state),
+        cmocka_unit_test(test_controls), cmocka_unit_test(test_samples),
+        cmocka_unit_test(test_buffers),  cmocka_unit_test(test_sampling_controls),
     };
     return cmocka_run_group_tests_name("CPU measurement", tests, NULL, NULL);
 }
