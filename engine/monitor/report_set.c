@@ -156,41 +156,88 @@ static void set_add(struct report_stream *s, struct report_set *set,
     list->entry[list->count++] = entry;
 }
 
-// Ascending, without second records of the same identity. They mostly come in order.
-static void sort_list(struct report_list *list)
+// Ascending, without second records of the same identity; false when there were any. They mostly
+// come in order.
+static bool sort_list(struct report_list *list)
 {
     bool ordered = true;
     for (unsigned i = 1; i < list->count && ordered; i++)
         ordered = memcmp(list->entry[i - 1].key, list->entry[i].key, REPORT_KEY) < 0;
     if (ordered)
-        return;
+        return true;
     qsort(list->entry, list->count, sizeof *list->entry, by_key);
     unsigned n = 0;
     for (unsigned i = 0; i < list->count; i++)
         if (n == 0 || memcmp(list->entry[n - 1].key, list->entry[i].key, REPORT_KEY) != 0)
             list->entry[n++] = list->entry[i];
+    bool unique = n == list->count;
     list->count = n;
+    return unique;
 }
 
-// Records of a set are built within seconds of its end; `false` when most are not, so that it is
-// the end's time that is wrong. Those that are not, are left out.
-static bool times_agree(struct report_set *set)
+// The time that most of the set's records have: it is the set's, whatever its D1R11 says. Where
+// none has a majority, as when records are built one after the other, D1R11's is.
+static tod_t common_time(const struct report_set *set)
+{
+    tod_t candidate = set->time;
+    unsigned lead = 0, votes = 0, records = 0;
+    for (unsigned pass = 0; pass < 2; pass++)
+        for (unsigned kind = 0; kind < RECORD_COUNT; kind++)
+            for (unsigned i = 0; i < set->list[kind].count; i++) {
+                tod_t time = be64_load(report_entry_raw(set, &set->list[kind].entry[i]) + 8);
+                if (pass == 0 && lead == 0)
+                    candidate = time;
+                if (pass == 0)
+                    lead = time == candidate ? lead + 1 : lead - 1;
+                votes += pass == 1 && time == candidate;
+                records += pass;
+            }
+    return 2 * votes > records ? candidate : set->time;
+}
+
+// Records of a set are built within seconds of its end.
+static bool times_agree(const struct report_set *set)
 {
     static const tod_t slack = 60 * TOD_SECOND;
-    unsigned good = 0, bad = 0;
-    for (unsigned kind = 0; kind < RECORD_COUNT; kind++) {
-        struct report_list *list = &set->list[kind];
-        unsigned n = 0;
-        for (unsigned i = 0; i < list->count; i++) {
-            tod_t time = be64_load(report_entry_raw(set, &list->entry[i]) + 8);
-            if (time <= set->time + TOD_SECOND && time + slack >= set->time)
-                list->entry[n++] = list->entry[i];
+    for (unsigned kind = 0; kind < RECORD_COUNT; kind++)
+        for (unsigned i = 0; i < set->list[kind].count; i++) {
+            tod_t time = be64_load(report_entry_raw(set, &set->list[kind].entry[i]) + 8);
+            if (time > set->time + TOD_SECOND || time + slack < set->time)
+                return false;
         }
-        good += n;
-        bad += list->count - n;
-        list->count = n;
+    return true;
+}
+
+// Of these there is one for each, and of the first two one in each sample.
+static bool one_for_each(enum record_per per)
+{
+    return per == PER_SYSTEM || per == PER_PROCESSOR || per == PER_VCPU;
+}
+
+static bool same_keys(const struct report_list *a, const struct report_list *b)
+{
+    bool same = a->count == b->count;
+    for (unsigned i = 0; same && i < a->count; i++)
+        same = memcmp(a->entry[i].key, b->entry[i].key, REPORT_KEY) == 0;
+    return same;
+}
+
+// Puts the set in order. False when it cannot be whole: two records about one thing, CPUs in some
+// kinds of records and not in others.
+static bool put_in_order(struct report_set *set)
+{
+    const struct report_list *cpus = &set->list[D0R2];
+    bool whole = true;
+    for (unsigned kind = 0; kind < RECORD_COUNT; kind++)
+        if (!sort_list(&set->list[kind]) && one_for_each(record_layouts[kind].per))
+            whole = false;
+    for (unsigned kind = 0; kind < RECORD_COUNT && whole; kind++) {
+        const struct record_layout *layout = &record_layouts[kind];
+        if (layout->per == PER_PROCESSOR && layout->class == CLASS_SAMPLE &&
+            set->list[kind].count > 0)
+            whole = same_keys(&set->list[kind], cpus);
     }
-    return good >= bad;
+    return whole;
 }
 
 // --- the stream -------------------------------------------------------------------------
@@ -199,7 +246,7 @@ void report_stream_init(struct report_stream *s,
                         void (*pair)(void *arg, const struct report_pair *pair), void *arg)
 {
     *s = (struct report_stream){.pair = pair, .arg = arg};
-    s->wanted[D1R4] = s->wanted[D1R9] = true;
+    s->wanted[D1R4] = s->wanted[D1R9] = s->wanted[D0R1] = s->wanted[D0R2] = true;
 }
 
 void report_stream_free(struct report_stream *s)
@@ -279,12 +326,12 @@ static void take_sample(struct report_stream *s)
     struct report_set *set = &s->building;
     if (set->subinterval && !s->subintervals)
         expect_subintervals(s);
-    if (!times_agree(set) || (s->sets && set->time <= s->set[s->sets - 1].time)) {
+    set->time = common_time(set);
+    if (!put_in_order(set) || !times_agree(set) ||
+        (s->sets && set->time <= s->set[s->sets - 1].time)) {
         s->left_out++;
         return;
     }
-    for (unsigned i = 0; i < RECORD_COUNT; i++)
-        sort_list(&set->list[i]);
     s->samples++;
     s->last = set->time;
     if (!s->first)
@@ -302,7 +349,8 @@ static void close_set(struct report_stream *s, const struct reader_record *end)
     bool config = s->set_is_config || (end->target & TARGET_KIND) == TARGET_CONFIG;
     s->building.time = end->header.time;
     s->building.subinterval = (end->target & TARGET_SUBINTERVAL) != 0;
-    if (s->set_damaged)
+    bool nothing = s->building.used == 0; // both kinds of sets have something that is kept
+    if (s->set_damaged || nothing || (config && !s->building.list[D1R9].count))
         s->left_out++;
     else if (config)
         take_config(s);

@@ -24,7 +24,7 @@ struct report_list {
 };
 
 struct report_set {
-    tod_t time; // of its D1R11
+    tod_t time; // when it was taken
     bool subinterval;
     struct report_list list[RECORD_COUNT];
     uint8_t *pool;
