@@ -58,7 +58,7 @@ cp "$work/out" "$work/jsonl"
 check "  an object for each record, but the monitor's own" is \
     "$(grep -c '"record":"D4R3".*"set":"sample"' "$work/jsonl")" "$users"
 check "  with a schema and a time" out_matches '^{"schema":"endicott.monitor/1","record":"D0R1","name":"MRSYTSYP","time":"2026-01-01T00:00:[0-9.]*Z"'
-check "  no number that is none" is "$(grep -c -i -e nan -e inf[,}] "$work/jsonl")" 0
+check "  no number that is none" is "$(grep -c -i -e nan -e 'inf[,}]' "$work/jsonl")" 0
 run "$endicott" export -r d4r3,MRUSEINT "$file"
 check "  of some records" is "$(cut -d, -f2 "$work/out" | sort -u | tr '\n' ' ')" '"record":"D4R3" "record":"D4R4" '
 run "$endicott" export -f schema
