@@ -35,6 +35,7 @@ void opcode_default_facilities(struct cpu *cpu)
         33,  // its second form
         34,  // general instructions extension
         35,  // execute extensions
+        36,  // enhanced monitor
         37,  // floating-point extension
         40,  // LOAD PROGRAM PARAMETER
         41,  // floating-point support: FPR-GR transfer, sign handling, IEEE simulation

@@ -441,21 +441,11 @@ HANDLER(op_exrl)
     RUN(execute(cpu, insn, address_relative(cpu, insn)));
 }
 
-// --- supervisor call, monitor call: OP_END --------------------------------------------------
+// --- supervisor call: OP_END --------------------------------------------------
 
 PLAIN(do_svc)
 {
     interruption_svc(cpu, insn->r1);
-}
-
-PLAIN(do_mc)
-{
-    check(cpu, insn->r1 < 16, PIC_SPECIFICATION);
-    if (!(cpu->cr[8] >> (15 - insn->r1) & 1))
-        return;
-    cpu->fault.monitor_class = insn->r1;
-    cpu->fault.monitor_code = address_bd(cpu, insn);
-    cpu_program_interruption(cpu, PIC_MONITOR);
 }
 
 // Hints: branch prediction, prefetch, next-instruction access intent, performance assist.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// CPU measurement: what the counters count, and who may ask for them; samples and their buffers.
+// CPU measurement: what the counters count, and who may ask for them; samples and
+// their buffers; monitor events.
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -164,12 +165,49 @@ static void test_sampling_controls(void **state)
     bare_free(bare);
 }
 
+// --- MONITOR CALL that counts -----------------------------------------------------------------
+
+static struct bare *monitored(const char *code, uint64_t cr8)
+{
+    struct bare *bare = rig_new(code);
+    rig_dat(bare);
+    bare->cpu->psw.dat = false; // the home space is translated all the same
+    bare->cpu->cr[8] = cr8;
+    bare_put64(bare, 0x100, 0x9000);
+    bare_put64(bare, 0x108, UINT64_C(0x0000000400000007)); // four codes, seven exceptions
+    return bare;
+}
+
+static void test_monitor_counters(void **state)
+{
+    (void)state;
+    struct bare *bare = monitored("AF05 0002 AF05 0002 AF05 0003", UINT64_C(0x0000040000000400));
+    bare_put64(bare, 0x9000, UINT64_C(0x000000010002FFFF));
+    assert_true(rig_good(bare));
+    assert_int_equal(bare_get64(bare, 0x9000), UINT64_C(0x0000000100040000));
+    assert_int_equal(bare_get32(bare, 0x9008 + 3 * 4), 1); // what the halfword could not hold
+    assert_int_equal(bare_get32(bare, 0x10C), 7);
+    bare_free(bare);
+    bare = monitored("AF05 0004", UINT64_C(0x0000040000000400)); // no such code
+    assert_true(rig_good(bare));
+    assert_int_equal(bare_get32(bare, 0x10C), 8);
+    bare_free(bare);
+    bare = monitored("AF05 0002", 0x400); // interruption as ever
+    assert_int_equal(rig_fault(bare), 0x40);
+    bare_free(bare);
+    bare = monitored("AF05 0002", UINT64_C(0x0000040000000000)); // masked
+    assert_true(rig_good(bare));
+    assert_int_equal(bare_get64(bare, 0x9000), 0);
+    bare_free(bare);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),   cmocka_unit_test(test_problem_state),
-        cmocka_unit_test(test_controls), cmocka_unit_test(test_samples),
-        cmocka_unit_test(test_buffers),  cmocka_unit_test(test_sampling_controls),
+        cmocka_unit_test(test_counts),           cmocka_unit_test(test_problem_state),
+        cmocka_unit_test(test_controls),         cmocka_unit_test(test_samples),
+        cmocka_unit_test(test_buffers),          cmocka_unit_test(test_sampling_controls),
+        cmocka_unit_test(test_monitor_counters),
     };
     return cmocka_run_group_tests_name("CPU measurement", tests, NULL, NULL);
 }
