@@ -178,7 +178,7 @@ static const struct report_column proclog[] = {
     {{"DIAG", "/s"},      8, 0, NUMBER, "d(D0R1.PLSDIAGT) / t"},
     {{"SIGP", "/s"},      6, 0, NUMBER, ""},
     {{"SSCH", "/s"},      8, 0, NUMBER, "(d(D0R1.PLSCTSS) + d(D0R1.PLSCTRS)) / t"},
-    {{"FstPth", "%"},     6, 1, NUMBER, "100 * d(CALFSTPH) / d(D5R3.PFXDSPCS)"},
+    {{"FstPth", "%"},     6, 1, NUMBER, "100 * d(CALFSTPH) / (d(CALFSTPH) + d(D5R3.PFXDSPCS))"},
     {{"Page", "move/s"},  6, 1, NUMBER, "d(D0R4.PLSMVB2G) / t"},
     {{"Pct", "Park"},     6, 1, NUMBER, ""},
 };
