@@ -327,6 +327,8 @@ static void take_sample(struct report_stream *s)
     if (set->subinterval && !s->subintervals)
         expect_subintervals(s);
     set->time = common_time(set);
+    if (s->sets && set->time == s->set[s->sets - 1].time)
+        return; // STOP at an interval's end takes another: no time has passed
     if (!put_in_order(set) || !times_agree(set) ||
         (s->sets && set->time <= s->set[s->sets - 1].time)) {
         s->left_out++;
