@@ -4,6 +4,7 @@
 -- the same lines on the console.
 --
 --   scripts/guest-kit && endicott run examples/linux.lua
+local linux = require "linux"
 local system = require "system"
 local tap = require "tap"
 
@@ -29,51 +30,6 @@ USER LINUX1 LINUX1 512M 512M G
  SPOOL 000E 1403 A
  MDISK 0100 3390 1 30 LNX001 MR
 ]]
-
--- Where scripts/guest-kit leaves it; nil when it has not run.
-local function find_kit()
-    local cache = os.getenv "XDG_CACHE_HOME" or (os.getenv "HOME" or "") .. "/.cache"
-    local set = cache .. "/endicott/linux/guest.ins"
-    local file = io.open(set)
-    if file then
-        file:close()
-        return set
-    end
-end
-
--- --- a guest and its shell --------------------------------------------------------
-
-local Guest = {}
-Guest.__index = Guest
-
--- IPLs the kit in LINUX1, whose console does not stop for anybody and edits no lines.
-local function ipl(sys, set)
-    local con = sys:console { user = "LINUX1" }
-    for _, setting in ipairs { "MORE 0 0", "HOLD OFF", "LINEND OFF", "ESCAPE OFF", "TABCHAR OFF",
-        "CHARDEL OFF", "LINEDEL OFF" } do
-        sys:cp("TERMINAL " .. setting, "LINUX1")
-    end
-    sys:cp(("IPL FILE %s PARM nokaslr"):format(set), "LINUX1")
-    return setmetatable({ sys = sys, con = con }, Guest)
-end
-
--- Types a shell command; its exit code, and what it wrote.
-function Guest:sh(command, timeout)
-    local from = #self.con:history() + 1
-    self.con:enter(command .. "; echo rc=$?")
-    local lines, rc
-    self.sys:wait(function()
-        lines = {}
-        for _, line in ipairs(self.con:history(from)) do
-            lines[#lines + 1] = line
-            rc = line:match "rc=(%d+)%s*$"
-            if rc then
-                return true
-            end
-        end
-    end, timeout or 30, "the end of " .. command)
-    return tonumber(rc), table.concat(lines, "\n")
-end
 
 -- --- milestones -------------------------------------------------------------------
 
@@ -191,9 +147,9 @@ local function powers_off(guest)
     guest.con:expect_status "CP READ"
 end
 
-local function play(set)
+local function play()
     local sys <close> = system.new { config = config, directory = directory }
-    local guest = ipl(sys, set)
+    local guest = linux.ipl(sys, "LINUX1")
     boots(guest)
     computes(guest)
     talks_to_cp(guest)
@@ -206,16 +162,15 @@ local function play(set)
     return table.concat(guest.con:history(), "\n")
 end
 
-local set = find_kit()
-if not set then
+if not linux.kit() then
     tap.diag "There is no Linux here yet: scripts/guest-kit fetches it."
     tap.skip("scripts/guest-kit has not been run", "Linux as a guest")
     return
 end
 
-local first = play(set)
+local first = play()
 if system.real then
     tap.skip("real time", "twice the same")
 else
-    tap.ok(play(set) == first, "twice the same lines on the console")
+    tap.ok(play() == first, "twice the same lines on the console")
 end

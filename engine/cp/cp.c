@@ -16,7 +16,9 @@
 #include "cp/inside.h"
 #include "cp/iucv.h"
 #include "cp/nic.h"
+#include "cp/recording.h"
 #include "cp/spool.h"
+#include "cp/star_msg.h"
 #include "cp/system_config.h"
 
 #define DEFAULT_SLICE            (5 * TOD_MILLISECOND)
@@ -133,6 +135,8 @@ struct cp *cp_new(struct machine_world *world, const struct cp_options *options,
     set_constants(cp, options);
     set_processors(cp, options->processors);
     dispatch_init(cp);
+    star_msg_init(cp);
+    recording_init(cp);
     cp->spool = spool_new(options->folder, errors);
     if (!cp->spool || rdevs_from_config(cp, errors)) {
         cp_free(cp);
@@ -235,6 +239,7 @@ void cp_free(struct cp *cp)
         world_unlock(cp->world);
         dispatch_free(cp);
     }
+    recording_free(cp);
     iucv_free(cp);
     dcss_free_all(cp);
     rdevs_free(cp);

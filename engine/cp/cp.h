@@ -36,6 +36,7 @@ struct appldata_buffer; // cp/appldata.h
 struct dcss;            // cp/dcss.h
 struct loaded_dcss;
 struct cp_external; // cp/external.c
+struct recordings;  // cp/recording.c
 
 // Privilege classes: bit 0 = A ... bit 7 = H, then I-Z and 1-6.
 typedef uint32_t class_set;
@@ -166,13 +167,24 @@ struct share {
 
 // What a user's SET settings are.
 enum emsg { EMSG_ON, EMSG_OFF, EMSG_CODE, EMSG_TEXT };
+// Where messages go: nowhere, to the console, to the program through *MSG.
+enum routing { ROUTE_OFF, ROUTE_ON, ROUTE_IUCV };
 struct vm_settings {
     enum emsg emsg;
-    bool msg, wng, imsg, smsg, run, acnt, linedit, concealed;
+    enum routing msg, wng, smsg;
+    enum routing cpconio, vmconio; // OFF: the console, where its lines belong
+    bool imsg, run, acnt, linedit, concealed;
     bool quickdsp;
 };
 
 struct trace;
+
+// What a user has used, in TOD units and counts since LOGON.
+struct accounting_totals {
+    tod_t since; // when the count began, 0: at LOGON
+    tod_t total_time, virtual_time;
+    uint64_t starts, punched, printed, read;
+};
 
 struct vm {
     struct cp *cp;
@@ -226,7 +238,8 @@ struct vm {
     void *service_state;
 
     uint64_t transactions, vmdbk; // vmdbk: a stable number for records, from 1 in order of logon
-    uint64_t spool_reads, spool_writes, messages;
+    uint64_t spool_reads, spool_writes, cards_punched, messages;
+    struct accounting_totals accounted; // as of the last accounting record (cp/accounting.h)
 };
 
 // A program that CP runs as the user's virtual machine in place of guest code.
@@ -328,6 +341,7 @@ struct cp {
     struct mdisk *mdisks; // linked ones
     struct dcss *segments;
     struct iucv_user *iucv_services;
+    struct recordings *recordings; // cp/recording.h
     const struct service_machine *service[8]; // see cp_service_machine()
     unsigned services;
     struct cp_listener *listeners;

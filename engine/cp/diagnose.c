@@ -63,6 +63,7 @@ static const struct diagnose_row rows[] = {
     {0x008, CLASS_ANY, diagnose_08,      "Virtual console function"},
     {0x00C, CLASS_ANY, diagnose_0c,      "Pseudo timer"},
     {0x010, CLASS_ANY, diagnose_10,      "Release pages"},
+    {0x014, CLASS_ANY, diagnose_14,      "Input spool file manipulation"},
     {0x024, CLASS_ANY, diagnose_24,      "Device type and features"},
     {0x044, CLASS_ANY, time_slice_end,   "Voluntary time slice end"},
     {0x060, CLASS_ANY, diagnose_60,      "Virtual machine size"},

@@ -42,6 +42,7 @@ void diagnose_00(struct diagnose_call *call); // diagnose_identity.c
 void diagnose_0c(struct diagnose_call *call);
 void diagnose_24(struct diagnose_call *call); // diagnose_device.c
 void diagnose_08(struct diagnose_call *call); // diagnose_command.c
+void diagnose_14(struct diagnose_call *call); // diagnose_spool.c
 void diagnose_10(struct diagnose_call *call); // diagnose_storage.c
 void diagnose_60(struct diagnose_call *call);
 void diagnose_64(struct diagnose_call *call);

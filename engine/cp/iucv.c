@@ -54,14 +54,19 @@ void iucv_free(struct cp *cp)
     }
 }
 
+struct iucv_user *iucv_service(const struct cp *cp, const char *name)
+{
+    struct iucv_user *user = cp->iucv_services;
+
+    while (user && strcasecmp(user->name, name) != 0)
+        user = user->next;
+    return user;
+}
+
 struct iucv_user *iucv_target(struct cp *cp, const char *name)
 {
-    if (name[0] == '*') {
-        for (struct iucv_user *user = cp->iucv_services; user; user = user->next)
-            if (strcasecmp(user->name, name) == 0)
-                return user;
-        return NULL;
-    }
+    if (name[0] == '*')
+        return iucv_service(cp, name);
     struct vm *vm = cp_user(cp, name);
     return vm && !vm->logging_off ? vm->iucv : NULL;
 }
@@ -121,6 +126,16 @@ void iucv_program_end(struct vm *vm)
 }
 
 // --- a C program's view of its paths ----------------------------------------------------
+
+struct iucv_end *iucv_path_to(struct iucv_user *user, const char *userid)
+{
+    for (unsigned i = 0; i < user->ends; i++) {
+        struct iucv_end *end = user->end[i];
+        if (end && end->state == END_OPEN && strcmp(iucv_end_userid(end), userid) == 0)
+            return end;
+    }
+    return NULL;
+}
 
 const char *iucv_end_userid(const struct iucv_end *end)
 {

@@ -53,6 +53,10 @@ struct iucv_ops {
 // not enough) may connect.
 struct iucv_user *iucv_register_service(struct cp *cp, const char *name, const struct iucv_ops *ops,
                                         void *arg);
+// The service of that name, or NULL.
+struct iucv_user *iucv_service(const struct cp *cp, const char *name);
+// `user`'s end of its first open path to `userid`, or NULL.
+struct iucv_end *iucv_path_to(struct iucv_user *user, const char *userid);
 // Makes the program of virtual machine `vm` a C one (service machines); the guest side of it is
 // then not usable. Freed at logoff, or with iucv_program_end().
 struct iucv_user *iucv_program(struct vm *vm, const struct iucv_ops *ops, void *arg);

@@ -30,6 +30,7 @@
             "in_use=0 AND (?2='*' OR class='*' OR class=?2) ORDER BY position,row LIMIT 1")        \
     X(READ, "SELECT command,bytes FROM record WHERE file=?1 AND number=?2")                        \
     X(ID_USED, "SELECT 1 FROM file WHERE owner=?1 AND id=?2")                                      \
+    X(ORDER, "UPDATE file SET position=(SELECT min(position) FROM file)-1 WHERE row=?1")           \
     X(BEGIN, "BEGIN")                                                                              \
     X(COMMIT, "COMMIT")
 
@@ -290,6 +291,14 @@ void spool_purge(struct spool *spool, const struct spool_file *file)
     run(spool->statement[SQL_PURGE_RECORDS]);
     bind_number(spool->statement[SQL_PURGE], 1, file->row);
     run(spool->statement[SQL_PURGE]);
+    spool_commit(spool);
+}
+
+void spool_order(struct spool *spool, const struct spool_file *file)
+{
+    spool_begin(spool);
+    bind_number(spool->statement[SQL_ORDER], 1, file->row);
+    run(spool->statement[SQL_ORDER]);
     spool_commit(spool);
 }
 

@@ -14,6 +14,7 @@
 struct cp;
 struct vm;
 struct spool;
+struct response;
 
 enum spool_queue { SPOOL_RDR, SPOOL_PRT, SPOOL_PUN };
 
@@ -51,6 +52,7 @@ void spool_close(struct spool *spool, struct spool_file *file);
 void spool_totals(const struct spool *spool, uint64_t *created, uint64_t *purged);
 void spool_update(struct spool *spool, const struct spool_file *file); // CHANGE
 void spool_purge(struct spool *spool, const struct spool_file *file);
+void spool_order(struct spool *spool, const struct spool_file *file); // to the front of its queue
 // Gives it to another user (TRANSFER); the new id.
 unsigned spool_give(struct spool *spool, struct spool_file *file, const char *owner,
                     enum spool_queue queue);
@@ -77,6 +79,7 @@ struct vm_spool_device {
     enum spool_queue kind; // RDR: reader, PUN: punch, PRT: printer
     char spool_class, to[9], form[9], distribution[9];
     char name[25], type[9];
+    char tag[137]; // TAG
     unsigned copies;
     bool cont, hold, keep, eof;
     struct spool_file *file; // open output, or the file being read
@@ -91,8 +94,11 @@ void spool_vm_free(struct vm *vm); // closes
 // Adds the device to vm->machine; 0 or a message number.
 int spool_device_define(struct vm *vm, const struct directory_spool *entry);
 struct vm_spool_device *spool_device(struct vm *vm, uint16_t vdev);
-// Closes what is open at the device and tells the users concerned; the file's number, 0 none.
-unsigned spool_device_close(struct vm_spool_device *device);
+// A reader: opens the first file it may read unless one is open; false: there is none.
+bool spool_device_open(struct vm_spool_device *device);
+// Closes what is open at the device and tells the users concerned, its own one by `out` (a command's
+// response) or, with NULL, at the console; the file's number, 0 none.
+unsigned spool_device_close(struct vm_spool_device *device, struct response *out);
 void spool_device_purge(struct vm_spool_device *device);
 // Forgets the device (the machine's is detached by the caller).
 void spool_device_remove(struct vm *vm, uint16_t vdev);

@@ -35,6 +35,7 @@ static bool write_record(void *arg, uint8_t command, const uint8_t *record, size
                                     unix_now(vm));
     spool_append(spool_of(device), device->file, command, record, n);
     vm->spool_writes++;
+    vm->cards_punched += device->kind == SPOOL_PUN;
     return true;
 }
 
@@ -55,20 +56,28 @@ static void end_of_file(struct vm_spool_device *device)
     device->record = 0;
 }
 
+bool spool_device_open(struct vm_spool_device *device)
+{
+    struct spool_file next;
+
+    if (device->file)
+        return true;
+    if (!spool_next_reader(spool_of(device), device->vm->userid, device->spool_class, &next))
+        return false;
+    next.in_use = true;
+    spool_update(spool_of(device), &next);
+    device->file = mem_alloc(sizeof next);
+    *device->file = next;
+    device->record = 0;
+    return true;
+}
+
 static int read_record(void *arg, uint8_t *record, size_t size)
 {
     struct vm_spool_device *device = arg;
-    struct spool_file next;
 
-    if (!device->file) {
-        if (!spool_next_reader(spool_of(device), device->vm->userid, device->spool_class, &next))
-            return UNIT_RECORD_NO_FILE;
-        next.in_use = true;
-        spool_update(spool_of(device), &next);
-        device->file = mem_alloc(sizeof next);
-        *device->file = next;
-        device->record = 0;
-    }
+    if (!spool_device_open(device))
+        return UNIT_RECORD_NO_FILE;
     int n = spool_read(spool_of(device), device->file, device->record, NULL, record, size);
     if (n < 0) {
         end_of_file(device);
@@ -158,7 +167,7 @@ static void give_back(struct vm_spool_device *device)
         free(device->file);
         device->file = NULL;
     } else {
-        spool_device_close(device);
+        spool_device_close(device, NULL);
     }
 }
 
@@ -199,8 +208,10 @@ static const char *queue_word(enum spool_queue queue)
     return queue == SPOOL_RDR ? "RDR" : queue == SPOOL_PRT ? "PRT" : "PUN";
 }
 
-static void tell(struct vm *vm, const struct spool_file *f, const char *queue, unsigned id,
-                 const char *direction, const char *other, const char *was, unsigned other_id)
+// To `out`, the response of the command that closed the file, or to the user's console.
+static void tell(struct vm *vm, struct response *out, const struct spool_file *f, const char *queue,
+                 unsigned id, const char *direction, const char *other, const char *was,
+                 unsigned other_id)
 {
     struct text text = {0};
     char records[12];
@@ -210,11 +221,14 @@ static void tell(struct vm *vm, const struct spool_file *f, const char *queue, u
                 direction, other, was, *direction == 'F' ? "WAS" : "AS ", other_id, records,
                 f->copies, f->spool_class, f->hold ? "HOLD  " : "NOHOLD",
                 f->keep ? "KEEP" : "NOKEEP");
-    vm_line(vm, LINE_CP, text_get(&text));
+    if (out)
+        response_line(out, "%s", text_get(&text));
+    else
+        vm_line(vm, LINE_CP, text_get(&text));
     text_free(&text);
 }
 
-unsigned spool_device_close(struct vm_spool_device *device)
+unsigned spool_device_close(struct vm_spool_device *device, struct response *out)
 {
     struct vm *vm = device->vm;
     struct spool_file *file = device->file;
@@ -223,7 +237,11 @@ unsigned spool_device_close(struct vm_spool_device *device)
     if (!file)
         return 0;
     if (device->kind == SPOOL_RDR) {
-        end_of_file(device);
+        file->hold |= device->hold;
+        if (file->hold)
+            give_back(device);
+        else
+            end_of_file(device);
         return 0;
     }
     memcpy(file->form, device->form, sizeof file->form);
@@ -240,10 +258,14 @@ unsigned spool_device_close(struct vm_spool_device *device)
         unsigned own = id;
         id = spool_give(spool_of(device), file, device->to, SPOOL_RDR);
         if (receiver && receiver->set.imsg)
-            tell(receiver, file, "RDR", id, "FROM", vm->userid, file->origin_type, own);
+            tell(receiver, receiver == vm ? out : NULL, file, "RDR", id, "FROM", vm->userid,
+                 file->origin_type, own);
         if (vm->set.imsg && receiver != vm)
-            tell(vm, file, queue_word(device->kind), own, "TO  ", device->to, "RDR", id);
+            tell(vm, out, file, queue_word(device->kind), own, "TO  ", device->to, "RDR", id);
         spool_reader_ready(vm->cp, device->to);
+    } else if (out && vm->set.imsg) {
+        tell(vm, out, file, queue_word(device->kind), id, "FROM", vm->userid,
+             queue_word(device->kind), id);
     }
     free(file);
     device->file = NULL;

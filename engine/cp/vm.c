@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "cp/copy.h"
 #include "cp/appldata.h"
+#include "cp/accounting.h"
 #include "cp/command.h"
 #include "cp/dcss.h"
 #include "cp/directory.h"
@@ -43,7 +44,7 @@ static void set_settings(struct vm *vm)
     const struct directory_user *entry = vm->entry;
 
     vm->set = (struct vm_settings){
-        .emsg = EMSG_ON, .msg = true, .wng = true, .imsg = true, .linedit = true};
+        .emsg = EMSG_ON, .msg = ROUTE_ON, .wng = ROUTE_ON, .imsg = true, .linedit = true};
     vm->set.acnt = true;
     vm->set.concealed = entry->option.conceal;
     vm->set.quickdsp = entry->option.quickdsp;
@@ -279,6 +280,7 @@ static void log_off_now(struct vm *vm)
         service->stop(vm);
     }
     vm_console_close(vm);
+    accounting_usage(vm);
     cp_notify(cp, CP_EVENT_LOGOFF, vm, NULL, NULL);
     session_logoff_lines(vm, by);
     delist(vm);

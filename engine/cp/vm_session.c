@@ -9,6 +9,7 @@
 #include "cp/command.h"
 #include "cp/inside.h"
 #include "cp/spool.h"
+#include "cp/star_msg.h"
 #include "cp/system_config.h"
 #include "cp/vm_console.h"
 
@@ -218,8 +219,20 @@ static void to_terminal(struct vm *vm, enum line_kind kind, const char *text)
     text_free(&stamped);
 }
 
+// Lines of these kinds may be for the program; the console's then, when it does not listen.
+static bool to_program(struct vm *vm, enum line_kind kind, const char *text)
+{
+    if (kind == LINE_CP && vm->set.cpconio == ROUTE_IUCV)
+        return star_msg_send(vm, MESSAGE_CLASS_CPCONIO, vm->userid, text);
+    if (kind == LINE_VM && vm->set.vmconio == ROUTE_IUCV)
+        return star_msg_send(vm, MESSAGE_CLASS_VMCONIO, vm->userid, text);
+    return false;
+}
+
 void vm_line(struct vm *vm, enum line_kind kind, const char *text)
 {
+    if (to_program(vm, kind, text))
+        return;
     vm_console_record(vm, text);
     to_terminal(vm, kind, text);
     if (!vm->terminal)

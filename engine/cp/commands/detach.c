@@ -53,7 +53,7 @@ static int detach_one(struct command_call *call, struct vdev *vdev)
     if (vdev->kind == VDEV_READER || vdev->kind == VDEV_PUNCH || vdev->kind == VDEV_PRINTER) {
         struct vm_spool_device *device = spool_device(call->vm, number);
         if (device)
-            spool_device_close(device);
+            spool_device_close(device, call->out);
     }
     vm_quiesce(call->vm);
     vdev_remove(call->vm, number);

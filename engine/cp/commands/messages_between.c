@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// MESSAGE, MSGNOH, WARNING and SEND: what one user sends to another.
+// MESSAGE, MSGNOH, WARNING, SMSG and SEND: what one user sends to another.
 #include <stdio.h>
 #include <string.h>
 
 #include "cp/commands/format.h"
 #include "cp/commands/table.h"
+#include "cp/star_msg.h"
 #include "cp/vm_console.h"
 
 enum kind { KIND_MSG, KIND_MSGNOH, KIND_WNG };
@@ -23,6 +24,8 @@ static const char *refusal(const struct vm *to, enum kind kind)
 {
     if (kind == KIND_WNG ? !to->set.wng : !to->set.msg)
         return kind == KIND_WNG ? "WNG off" : "MSG off";
+    if ((kind == KIND_WNG ? to->set.wng : to->set.msg) == ROUTE_IUCV)
+        return NULL; // whoever listens at *MSG
     return is_watched(to) ? NULL : "disconnected";
 }
 
@@ -55,9 +58,14 @@ static void format_message(struct text *text, const struct command_call *call, c
 static void deliver(struct command_call *call, struct vm *to, enum kind kind, const char *body)
 {
     struct text text = {0};
+    char from[9];
+    to->messages++;
+    sender(call, from);
+    if ((kind == KIND_WNG ? to->set.wng : to->set.msg) == ROUTE_IUCV &&
+        star_msg_send(to, kind == KIND_WNG ? MESSAGE_CLASS_WNG : MESSAGE_CLASS_MSG, from, body))
+        return;
     format_message(&text, call, to, kind, body);
     vm_line(to, LINE_MESSAGE, text_get(&text));
-    to->messages++;
     text_free(&text);
 }
 
@@ -123,6 +131,25 @@ static int warning(struct command_call *call)
     return send_message(call, KIND_WNG);
 }
 
+static int special_message(struct command_call *call)
+{
+    struct vm *to = call_user(call);
+    if (!to)
+        return call->out->rc;
+    const char *body = call_rest_raw(call);
+    if (!*body)
+        return call_error(call, MESSAGE_operand_missing);
+    if (to->set.smsg == ROUTE_IUCV &&
+        star_msg_send(to, MESSAGE_CLASS_SMSG, call->vm->userid, body)) {
+        to->messages++;
+        return 0;
+    }
+    // SET SMSG ON is for VMCF, which nobody has authorized here.
+    call_error(call, MESSAGE_message_off, to->userid,
+               to->set.smsg == ROUTE_IUCV ? "not connected" : "SMSG off");
+    return 57;
+}
+
 static bool may_send_to(const struct command_call *call, const struct vm *to)
 {
     return (call->classes & CLASS('C')) || to == call->vm ||
@@ -167,6 +194,9 @@ static const struct command rows[] = {
      "{userid | * | OPerator | ALL} text",
      "Shows the text on the user's console even when that user has SET MSG OFF."},
     {"WNG", 3, CLASS('A') | CLASS('B') | CLASS('C'), false, warning, "", "", "WARNING"},
+    {"SMSG", 2, CLASS_ANY, false, special_message, "{userid | *} text",
+     "Gives the text to the program in the user's virtual machine, which must have SET SMSG IUCV "
+     "and a path to *MSG."},
     {"SEND", 4, CLASS('C') | CLASS('G'), false, send, "[CP] userid [text]",
      "Gives the text to the user's console as if it were typed there; with CP, or while that user "
      "is "

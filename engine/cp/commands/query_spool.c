@@ -92,6 +92,8 @@ static int query_queue(struct command_call *call)
         rc = select_files(call, &files);
     query.all |= rc == 0 && call_keyword(call, "ALL", 3);
     if (rc == 0)
+        call_keyword(call, "SHORTDATE", 6); // the only form of dates here
+    if (rc == 0)
         rc = call_end(call);
     if (rc == 0)
         rc = show_files(call, &query, &files, queue);
@@ -133,7 +135,7 @@ static int query_files(struct command_call *call)
     return 0;
 }
 
-#define SYNTAX "[* | USERID userid | SYSTEM] [spoolid ... | CLass c | FORM f] [ALL]"
+#define SYNTAX "[* | USERID userid | SYSTEM] [spoolid ... | CLass c | FORM f] [ALL] [SHORTDATE]"
 #define DG     (CLASS('D') | CLASS('G'))
 static const struct command rows[] = {
     {"FILES", 1, DG, false, query_files, "[* | USERID userid | SYSTEM]", "Counts spool files."},

@@ -8,10 +8,12 @@
 #include "cp/commands/spool_files.h"
 #include "cp/commands/table.h"
 
-// A class D issuer may name the owner first, SYSTEM meaning everybody.
+// "*" is the issuer; a class D issuer may name another owner, SYSTEM meaning everybody.
 static int take_owner(struct command_call *call, const char **owner, char userid[USERID_SIZE])
 {
     *owner = call->vm->userid;
+    if (call_keyword(call, "*", 1))
+        return 0;
     if (!(call->classes & CLASS('D')) || !call_peek(call))
         return 0;
     if (call_keyword(call, "SYSTEM", 6)) {
@@ -97,6 +99,19 @@ done:
     return call->out->rc;
 }
 
+// The last one named comes first in the end when they are moved one by one.
+static int order(struct command_call *call)
+{
+    struct spool_files files = {0};
+    if (take_files(call, &files) == 0 && call_end(call) == 0) {
+        for (unsigned i = files.count; i > 0; i--)
+            spool_order(call->cp->spool, &files.file[i - 1]);
+        show_count(call, files.count, "ORDERED");
+    }
+    free(files.file);
+    return call->out->rc;
+}
+
 // What CHANGE sets, by the operands it was given.
 static int take_change(struct command_call *call, struct spool_file *to, unsigned *given)
 {
@@ -175,8 +190,9 @@ static int change(struct command_call *call)
     return rc;
 }
 
-#define FILES \
-    "[userid | SYSTEM] {Reader | PRinter | PUnch | ALL} {ALL | spoolid ... | CLass c | FORM f}"
+#define FILES                                                                                     \
+    "[* | userid | SYSTEM] {Reader | PRinter | PUnch | ALL} {ALL | spoolid ... | CLass c | FORM " \
+    "f}"
 #define DG (CLASS('D') | CLASS('G'))
 static const struct command rows[] = {
     {"PURGE", 3, DG | CLASS('E'), false, purge, FILES "\nNSS NAME name",
@@ -184,6 +200,7 @@ static const struct command rows[] = {
      "which goes with its last user."},
     {"TRANSFER", 4, DG, false, transfer, FILES " TO userid [RDR | PRT | PUN]",
      "Gives spool files to another user."},
+    {"ORDER", 3, DG, false, order, FILES, "Puts spool files first in their queue."},
     {"CHANGE", 2, DG, false, change,
      FILES " {HOld | NOHold | KEep | NOKeep | CLass c | COpy n | NAME fn [ft]} ...",
      "Changes attributes of spool files."},

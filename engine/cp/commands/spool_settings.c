@@ -87,18 +87,29 @@ static int take_copies(struct command_call *call, struct vm_spool_device *device
     return 0;
 }
 
+// The queue of the receiver: files go to readers.
+static void take_reader(struct command_call *call)
+{
+    if (!call_keyword(call, "RDR", 3))
+        call_keyword(call, "READER", 1);
+}
+
 // "OFF" and "*" send what comes to the user itself.
 static int take_receiver(struct command_call *call, struct vm_spool_device *device)
 {
     if (call_keyword(call, "*", 1)) {
         memcpy(device->to, call->vm->userid, sizeof device->to);
+        take_reader(call);
         return 0;
     }
     if (call_keyword(call, "SYSTEM", 3)) {
         device->to[0] = '\0';
         return 0;
     }
-    return take_known_user(call, device->to);
+    if (take_known_user(call, device->to))
+        return call->out->rc;
+    take_reader(call);
+    return 0;
 }
 
 static int take_name(struct command_call *call, struct vm_spool_device *device)
@@ -172,7 +183,7 @@ static int spool_one(struct command_call *call, struct vm_spool_device *device)
     struct vm_spool_device changed = *device;
     bool close = false, purge = false;
     while (call_peek(call)) {
-        if (call_keyword(call, "CLOSE", 2))
+        if (call_keyword(call, "CLOSE", 3))
             close = true;
         else if (call_keyword(call, "PURGE", 3))
             purge = true;
@@ -183,7 +194,7 @@ static int spool_one(struct command_call *call, struct vm_spool_device *device)
     if (purge)
         spool_device_purge(device);
     else if (close)
-        spool_device_close(device);
+        spool_device_close(device, call->out);
     return 0;
 }
 
@@ -222,7 +233,7 @@ static int close_one(struct command_call *call, struct vm_spool_device *device)
     if (rc == 0 && purge)
         spool_device_purge(device);
     else if (rc == 0)
-        spool_device_close(device);
+        spool_device_close(device, call->out);
     // What CLOSE says is for this file; the settings stay SPOOL's.
     struct spool_file *file = device->file;
     unsigned record = device->record;
@@ -255,16 +266,53 @@ static int close_verb(struct command_call *call)
     return 0;
 }
 
+// --- TAG -------------------------------------------------------------------------------------
+
+static int tag_device(struct command_call *call, struct vm_spool_device *device, bool query)
+{
+    const char *text;
+    if (query) {
+        call_line(call, "%s", device->tag[0] ? device->tag : "(VOID)");
+        return 0;
+    }
+    text = call_rest_raw(call);
+    if (strlen(text) >= sizeof device->tag)
+        return call_error(call, MESSAGE_invalid_operand, text);
+    snprintf(device->tag, sizeof device->tag, "%s", text);
+    return 0;
+}
+
+static int tag(struct command_call *call)
+{
+    struct target target;
+    bool query = call_keyword(call, "QUERY", 1);
+    if (!call_keyword(call, "DEV", 3))
+        return call_peek(call) ? call_error(call, MESSAGE_invalid_operand, call_peek(call))
+                               : call_error(call, MESSAGE_operand_missing);
+    if (take_target(call, &target))
+        return call->out->rc;
+    if (target.console)
+        return call_error(call, MESSAGE_invalid_operand, "CONSOLE");
+    for (struct vm_spool_device *d = call->vm->spool->devices; d; d = d->next)
+        if (is_target(&target, d) && tag_device(call, d, query))
+            return call->out->rc;
+    return 0;
+}
+
 #define DEVICE "{vdev | Reader | PRinter | PUnch | CONsole} "
 static const struct command rows[] = {
     {"SPOOL", 2, CLASS('G'), false, spool,
-     DEVICE "{CLass c | TO userid | OFF | COPY n | CONt | NOCont | HOld | NOHold | KEep | NOKeep | "
-            "EOF | NOEOF | FOrm f | DIST d | NAME fn [ft] | CLOSE | PURge | STArt | STOP} ...",
+     DEVICE
+     "{CLass c | TO userid [RDR] | OFF | COPY n | CONt | NOCont | HOld | NOHold | KEep | NOKeep | "
+     "EOF | NOEOF | FOrm f | DIST d | NAME fn [ft] | CLOSE | PURge | STArt | STOP} ...",
      "Sets what becomes of files that your virtual unit record devices make; for the console, "
      "START "
      "and STOP say whether it is recorded, and CLOSE makes a file of it."},
+    {"TAG", 2, CLASS('G'), false, tag,
+     "{DEV {vdev | Reader | PRinter | PUnch} [text] | QUERY DEV {vdev | PRinter | PUnch}}",
+     "Sets or shows the text that goes along with files made by a virtual unit record device."},
     {"CLOSE", 1, CLASS('G'), false, close_verb,
-     DEVICE "[HOld | PURge | TO userid | NAME fn [ft] | ...]",
+     DEVICE "[HOld | PURge | TO userid [RDR] | NAME fn [ft] | ...]",
      "Ends the open file of your virtual unit record devices; options are for this file only."},
 };
 COMMAND_TABLE(spool_setting_commands, NULL, rows);

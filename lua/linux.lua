@@ -1,0 +1,72 @@
+-- SPDX-License-Identifier: MIT
+-- The Linux guest that scripts/guest-kit builds: where it is, its IPL, and its shell.
+--
+--   local linux = require "linux"
+--   local guest = linux.ipl(sys, "LINUX1")
+--   guest:boot()
+--   local rc, text = guest:sh "vmcp query userid"
+local linux = {}
+
+-- The kit's folder, or nil when scripts/guest-kit has not run.
+function linux.kit()
+    local cache = os.getenv "XDG_CACHE_HOME" or (os.getenv "HOME" or "") .. "/.cache"
+    local folder = cache .. "/endicott/linux"
+    local file = io.open(folder .. "/guest.ins")
+    if file then
+        file:close()
+        return folder
+    end
+end
+
+local Guest = {}
+Guest.__index = Guest
+
+-- Takes the console of `userid`, which must be logged on or be allowed to log on, makes CP pass its
+-- lines to the guest as they are, and IPLs: the kit, or what options.ipl names. options.parm: the
+-- kernel's command line.
+function linux.ipl(sys, userid, options)
+    options = options or {}
+    local guest = setmetatable({ sys = sys, userid = userid, con = sys:console { user = userid } },
+        Guest)
+    for _, setting in ipairs { "MORE 0 0", "HOLD OFF", "LINEND OFF", "ESCAPE OFF", "TABCHAR OFF",
+        "CHARDEL OFF", "LINEDEL OFF" } do
+        sys:cp("TERMINAL " .. setting, userid)
+    end
+    sys:cp(options.ipl or ("IPL FILE %s/guest.ins PARM %s"):format(linux.kit(),
+        options.parm or "nokaslr"), userid)
+    return guest
+end
+
+-- Waits until its shell reads from the console.
+function Guest:boot(timeout)
+    self.con:expect("GUEST-UP", timeout or 120)
+    self.con:expect("built-in shell", 20)
+    return self
+end
+
+-- Types a shell command; its exit code, and what it wrote.
+function Guest:sh(command, timeout)
+    local from = #self.con:history() + 1
+    self.con:enter(command .. "; echo rc=$?")
+    local lines, rc
+    self.sys:wait(function()
+        lines = {}
+        for _, line in ipairs(self.con:history(from)) do
+            lines[#lines + 1] = line
+            rc = line:match "^[^;]*rc=(%d+)%s*$"
+            if rc then
+                return true
+            end
+        end
+    end, timeout or 30, "the end of " .. command)
+    return tonumber(rc), table.concat(lines, "\n")
+end
+
+-- Ends the shell, whereupon /init powers the machine off: its console is in CP READ then.
+function Guest:power_off()
+    self.con:enter "exit"
+    self.con:expect("GUEST-DONE", 30)
+    self.con:expect_status "CP READ"
+end
+
+return linux
