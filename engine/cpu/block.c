@@ -110,6 +110,7 @@ struct block *block_make(struct cpu *cpu, uint64_t absolute, const uint8_t *page
         storage_code_decoded(extent, offset, block->bytes);
     } while (memcmp(text, page + at, block->bytes) != 0);
     block_join(block->insn, block->count);
+    block_pair(block->insn, block->count);
     for (unsigned i = 0; i < block->count; i++)
         insn_specialise(&block->insn[i]);
     add_end(block);

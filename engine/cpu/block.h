@@ -134,5 +134,7 @@ insn_fn *insn_far(const struct insn *insn);
 // Joins operations with conditional branches behind them, and drops condition codes that nobody can
 // see. Before insn_specialise().
 void block_join(struct insn *insn, unsigned count);
+// Makes one handler of two simple instructions. Between those two.
+void block_pair(struct insn *insn, unsigned count);
 
 #endif
