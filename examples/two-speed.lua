@@ -311,7 +311,8 @@ Why figures deviate:
    D6R3 has 260 bytes, where the published mean needs 370 to 430; D4R3 364, D4R4 200, where 7.x has more.
  - Records: scenario 7 comes out because the number of disks was chosen so. Of the other domains (469 records)
    those that 7.4 has and 5.3 had not, or that this system has nothing for (channel paths, other partitions,
-   ISFC, SSI, subpools, paging volumes), are not there.
+   ISFC, SSI, subpools, paging volumes), are not there. D1R13 is counted here (one for each 4096 bytes but
+   the last); whether it was there is not known.
  - %CPU and I/O: of MONWRITE as a service machine of CP's own, for the blocks that it wrote: 2 microseconds of
    virtual CPU time and 2/5 of an I/O for each block of 4096 bytes, both chosen near the published proportions,
    and what CP charges for its IUCV messages and DIAGNOSEs. So they follow the bytes, and are as much lower.
