@@ -127,6 +127,7 @@ struct endicott_bare_options {
     unsigned cpus;      // 0: 1
     double mips;        // 0: default
     unsigned cylinders; // of a scratch 3390 at 0191
+    bool zarch;         // an ELF program starts in z/Architecture mode, not in ESA/390 mode
     bool no_console;    // without the 3215; what it writes by service calls is kept all the same
     const char *model; // CPU model and facilities in words ("z13,-129"), see cpu/model.h; NULL: all
     // What it claims to run under at level 3 of STSI, its name there (both up to 16 and 64

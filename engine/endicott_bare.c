@@ -19,6 +19,7 @@ struct endicott_bare {
     struct device *console;
     struct dasd_volume *volume;
     struct text output;
+    bool zarch;
     tod_t start;
 };
 
@@ -93,6 +94,7 @@ struct endicott_bare *endicott_bare_new(const struct endicott_bare_options *opti
     }
     identify(&identity, options);
     struct endicott_bare *bare = mem_zero(1, sizeof *bare);
+    bare->zarch = options->zarch;
     bare->start = tod_from_unix(1767225600, 0); // 2026-01-01 00:00:00 UTC
     world_init(&bare->world, CLOCK_VIRTUAL, bare->start);
     struct machine_config config = {
@@ -133,6 +135,8 @@ int endicott_bare_ipl(struct endicott_bare *bare, const char *path, const char *
     int rc = machine_ipl_file(bare->machine, path, parameters, &reason);
     if (rc < 0)
         *error = endicott_text("%s: %s", path, reason);
+    else if (bare->zarch && bare->machine->cpu[0]->arch != ARCH_Z)
+        machine_start_at(bare->machine, bare->machine->cpu[0]->psw.address, true);
     return rc;
 }
 

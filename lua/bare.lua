@@ -61,15 +61,16 @@ local function uuid_bytes(text)
 end
 
 --- Options: storage (bytes), cpus, mips, cylinders (of a scratch 3390 at 0191), model (of its CPUs,
---- "z13" or "z14,-vector"), console = false (no 3215), device = { number =, type =, model = } (one that
---- only answers SENSE ID). With hypervisor = "KVM/Linux", name = and uuid = it says at STSI level 3
---- that it is a virtual machine; without, it is a partition. Raises what is wrong with them.
+--- "z13" or "z14,-vector"), zarch = true (an ELF program starts in z/Architecture mode), console =
+--- false (no 3215), device = { number =, type =, model = } (one that only answers SENSE ID). With
+--- hypervisor = "KVM/Linux", name = and uuid = it says at STSI level 3 that it is a virtual machine;
+--- without, it is a partition. Raises what is wrong with them.
 function M.new(options)
     options = options or {}
     local device = options.device or {}
     local handle, err = core.bare {
         storage = options.storage, cpus = options.cpus, mips = options.mips,
-        cylinders = options.cylinders, model = options.model, no_console = options.console == false,
+        cylinders = options.cylinders, zarch = options.zarch, model = options.model, no_console = options.console == false,
         hypervisor = options.hypervisor, name = options.name,
         uuid = options.uuid and uuid_bytes(options.uuid),
         device_number = device.number, device_type = device.type, device_model = device.model,

@@ -34,13 +34,16 @@ static const char *text_option(lua_State *L, const char *name)
     return s;
 }
 
-// core.bare{storage=, cpus=, mips=, cylinders=, model=, hypervisor=, name=, uuid=, no_console=,
-// device_number=, device_type=, device_model=} -> machine, or nil and why. uuid: its 16 bytes.
+// core.bare{storage=, cpus=, mips=, cylinders=, model=, hypervisor=, name=, uuid=, zarch=,
+// no_console=, device_number=, device_type=, device_model=} -> machine, or nil and why. uuid: its
+// 16 bytes.
 static int bare_new(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
     lua_getfield(L, 1, "no_console");
     bool no_console = lua_toboolean(L, -1);
+    lua_getfield(L, 1, "zarch");
+    bool zarch = lua_toboolean(L, -1);
     lua_getfield(L, 1, "uuid");
     size_t n = 16;
     const char *uuid = lua_isnil(L, -1) ? NULL : luaL_checklstring(L, -1, &n);
@@ -50,6 +53,7 @@ static int bare_new(lua_State *L)
         .cpus = (unsigned)option(L, "cpus"),
         .mips = option(L, "mips"),
         .cylinders = (unsigned)option(L, "cylinders"),
+        .zarch = zarch,
         .no_console = no_console,
         .model = text_option(L, "model"),
         .hypervisor = text_option(L, "hypervisor"),
