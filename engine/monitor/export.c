@@ -89,8 +89,8 @@ static const struct {
 
 static int unit_of(const struct record_field *field)
 {
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
-        if (strcmp(units[i].table, field->unit) == 0)
+    for (size_t i = 0; *field->unit && i < sizeof units / sizeof units[0]; i++)
+        if (units[i].table[0] == field->unit[0] && strcmp(units[i].table, field->unit) == 0)
             return (int)i;
     return -1;
 }
@@ -163,6 +163,17 @@ double export_number(const struct record_field *field, unsigned index, const uin
     return factor_of(field) > 0 ? (double)v * factor_of(field) : (double)v;
 }
 
+// Most of what is exported are small numbers: without printf.
+static void add_integer(uint64_t v, struct text *out)
+{
+    char digits[20];
+    size_t at = sizeof digits;
+    do
+        digits[--at] = (char)('0' + v % 10);
+    while (v /= 10);
+    text_add(out, digits + at, sizeof digits - at);
+}
+
 static void add_bytes(const uint8_t *at, size_t n, struct text *out)
 {
     for (size_t i = 0; i < n; i++)
@@ -186,7 +197,7 @@ bool export_value(const struct record_field *field, unsigned index, const uint8_
         return false;
     switch (export_type(field)) {
     case EXPORT_INTEGER:
-        text_printf(out, "%" PRIu64, integer(raw + at, field->length));
+        add_integer(integer(raw + at, field->length), out);
         break;
     case EXPORT_REAL:
         text_printf(out, "%.9f", export_number(field, index, raw));

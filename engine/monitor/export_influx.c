@@ -13,6 +13,7 @@
 struct influx {
     struct export_sink sink;
     struct text line, value;
+    bool *left_out[RECORD_COUNT]; // by field: tags, and what has no place; made at first use
 };
 
 static void *influx_begin(const struct export_sink *sink, const char *path, const bool *wanted,
@@ -51,19 +52,33 @@ static void add_field(struct influx *influx, const struct record_field *f, unsig
     if (!export_value(f, index, raw, length, &influx->value))
         return;
     const char *value = text_get(&influx->value);
-    text_printf(&influx->line, "%s%s", *first ? " " : ",", f->name);
+    text_puts(&influx->line, *first ? " " : ",");
+    text_puts(&influx->line, f->name);
     if (f->count > 1)
         text_printf(&influx->line, "_%u", index);
     text_puts(&influx->line, "=");
     *first = false;
-    if (export_type(f) == EXPORT_REAL)
-        text_puts(&influx->line, value);
-    else if (export_type(f) != EXPORT_INTEGER)
-        add_string(&influx->line, value);
-    else if (strtoull(value, NULL, 10) > INT64_MAX)
-        text_printf(&influx->line, "%s.0", value);
+    if (export_type(f) == EXPORT_REAL || export_type(f) == EXPORT_INTEGER)
+        text_add(&influx->line, value, influx->value.len);
     else
-        text_printf(&influx->line, "%si", value);
+        add_string(&influx->line, value);
+    // Integers are signed: what does not fit is a float.
+    if (export_type(f) == EXPORT_INTEGER)
+        text_puts(&influx->line, f->length == 8 && raw[f->offset + 8 * index] & 0x80 ? ".0" : "i");
+}
+
+static const bool *left_out(struct influx *influx, const struct record_layout *layout)
+{
+    bool **list = &influx->left_out[layout - record_layouts];
+    if (*list)
+        return *list;
+    *list = mem_zero(layout->field_count + 1, sizeof **list);
+    for (unsigned i = 0; i < layout->field_count; i++) {
+        const struct record_field *f = &layout->fields[i];
+        (*list)[i] =
+            f->type == FIELD_RESERVED || f->type == FIELD_BYTES || export_is_label(layout, f);
+    }
+    return *list;
 }
 
 static bool influx_record(void *state, const struct reader_record *record)
@@ -80,13 +95,10 @@ static bool influx_record(void *state, const struct reader_record *record)
     for (unsigned i = 0; i < labels.count; i++)
         add_tag(&influx->line, labels.label[i].name, labels.label[i].value);
     add_tag(&influx->line, "set", export_set_name(record->target));
-    for (unsigned i = 0; i < layout->field_count; i++) {
-        const struct record_field *f = &layout->fields[i];
-        bool left_out =
-            f->type == FIELD_RESERVED || f->type == FIELD_BYTES || export_is_label(layout, f);
-        for (unsigned k = 0; !left_out && k < f->count; k++)
-            add_field(influx, f, k, record->raw, length, &first);
-    }
+    const bool *skip = left_out(influx, layout);
+    for (unsigned i = 0; i < layout->field_count; i++)
+        for (unsigned k = 0; !skip[i] && k < layout->fields[i].count; k++)
+            add_field(influx, &layout->fields[i], k, record->raw, length, &first);
     if (first) // a line without a field is none
         return true;
     text_printf(&influx->line, " %" PRId64 "\n", export_unix_ns(record->header.time));
@@ -99,6 +111,8 @@ static bool influx_end(void *state, struct text *error)
     (void)error;
     text_free(&influx->line);
     text_free(&influx->value);
+    for (unsigned i = 0; i < RECORD_COUNT; i++)
+        free(influx->left_out[i]);
     free(influx);
     return true;
 }
