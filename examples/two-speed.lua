@@ -192,7 +192,7 @@ local function read_writers(scenario, folder, keep)
         local file = ("%s/%s/SCEN%s.MONDATA"):format(folder, writer[1], scenario.name)
         local r = report.mondata(file)
         r.cpu, r.io, r.busy = usage(file, writer[1])
-        r.name, r.published, r.scenario = writer[1], writer.published, scenario.name
+        r.name, r.published, r.subint, r.settings = writer[1], writer.published, writer.subint, scenario
         results[i] = r
         if not keep then
             os.remove(file)
@@ -290,6 +290,22 @@ local function print_throughput(results, columns)
     end
 end
 
+-- What each scenario is, as it was published: with two users each has one of the two speeds.
+local function print_settings(columns)
+    local function row(title, fn)
+        line_of(title, "", cells(columns, fn))
+    end
+    local function of_two(w, has, value)
+        return #w.settings.writers == 2 and not has and "disabled" or value
+    end
+    row("scenario, monitor user", function(w) return w.settings.name .. " " .. w.name end)
+    row("monitor users", function(w) return #w.settings.writers end)
+    row("INTERVAL", function(w) return of_two(w, not w.subint, w.settings.interval) end)
+    row("SUBINTERVAL", function(w) return of_two(w, w.subint, w.settings.subinterval or "n/a") end)
+    row("HF rate, s", function(w) return w.settings.rate end)
+    row("FCX155 domains", function(w) return w.settings.domains == ALL and "all" or "I/O and USER" end)
+end
+
 local function print_tables(results)
     local columns = {}
     for _, result in ipairs(results) do
@@ -298,7 +314,7 @@ local function print_tables(results)
         end
     end
     tap.diag "Table 1, measured"
-    line_of("scenario, monitor user", "", cells(columns, function(w) return w.scenario .. " " .. w.name end))
+    print_settings(columns)
     print_throughput(results, columns)
     print_rows(measured, columns)
     tap.diag ""
@@ -349,7 +365,7 @@ print_tables(results)
 -- costs for what it writes.
 for _, result in ipairs(results) do
     for _, w in ipairs(result.writers) do
-        local name = ("scenario %s, %s"):format(w.scenario, w.name)
+        local name = ("scenario %s, %s"):format(w.settings.name, w.name)
         local domains = result.scenario.domains == ALL
         local like = first.writers[1]
         if domains then
