@@ -35,8 +35,9 @@ struct mdisk;           // cp/vdev.h
 struct appldata_buffer; // cp/appldata.h
 struct dcss;            // cp/dcss.h
 struct loaded_dcss;
-struct cp_external; // cp/external.c
-struct recordings;  // cp/recording.c
+struct cp_external;       // cp/external.c
+struct recordings;        // cp/recording.c
+struct block_environment; // cp/diagnose_block.c
 
 // Privilege classes: bit 0 = A ... bit 7 = H, then I-Z and 1-6.
 typedef uint32_t class_set;
@@ -146,6 +147,7 @@ struct vcpu {
     struct event timer;      // clock comparator or CPU timer while waiting
     tod_t state_since;
     bool in_simulation;
+    bool page_fault_handshake; // DIAGNOSE X'258'
     // Times and counters since logon, in TOD units (monitor domain 4, accounting, INDICATE).
     tod_t guest_time;    // virtual CPU time: VIRTCPU
     tod_t cp_time;       // CP on its behalf; TOTCPU = both
@@ -232,6 +234,7 @@ struct vm {
     struct trace *trace;
     uint64_t appldata_buffers;
     struct appldata_buffer *appldata; // cp/appldata.h
+    struct block_environment *block_environments;
 
     // A service virtual machine that CP runs itself (MONWRITE): no guest code, hooks instead.
     const struct service_machine *service;
@@ -341,7 +344,7 @@ struct cp {
     struct mdisk *mdisks; // linked ones
     struct dcss *segments;
     struct iucv_user *iucv_services;
-    struct recordings *recordings; // cp/recording.h
+    struct recordings *recordings;            // cp/recording.h
     const struct service_machine *service[8]; // see cp_service_machine()
     unsigned services;
     struct cp_listener *listeners;

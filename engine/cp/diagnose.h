@@ -46,6 +46,10 @@ void diagnose_14(struct diagnose_call *call); // diagnose_spool.c
 void diagnose_10(struct diagnose_call *call); // diagnose_storage.c
 void diagnose_60(struct diagnose_call *call);
 void diagnose_64(struct diagnose_call *call);
+void diagnose_204(struct diagnose_call *call); // diagnose_accounting.c
+void diagnose_2fc(struct diagnose_call *call);
+void diagnose_250(struct diagnose_call *call); // diagnose_block.c
+void diagnose_258(struct diagnose_call *call); // diagnose_pfault.c
 void diagnose_210(struct diagnose_call *call);
 void diagnose_260(struct diagnose_call *call);
 void diagnose_270(struct diagnose_call *call);

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "cp/copy.h"
+#include "cp/diagnose_block.h"
 #include "cp/appldata.h"
 #include "cp/accounting.h"
 #include "cp/command.h"
@@ -113,6 +114,7 @@ void vm_free(struct vm *vm)
     nic_remove_all(vm);
     dcss_vm_reset(vm);
     vm_external_reset(vm);
+    block_environments_end(vm);
     vdevs_remove_all(vm);
     spool_vm_free(vm);
     vm_console_free(vm->console);

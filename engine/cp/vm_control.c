@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "cp/diagnose_block.h"
 #include "cp/appldata.h"
 #include "cp/command.h"
 #include "cp/dcss.h"
@@ -64,8 +65,12 @@ void vm_forget(struct vm *vm)
         service->stop(vm);
     }
     FOR_EACH_VCPU(vm, vcpu)
-    vcpu_unlist(vcpu);
+    {
+        vcpu_unlist(vcpu);
+        vcpu->page_fault_handshake = false;
+    }
     iucv_vm_reset(vm);
+    block_environments_end(vm);
     appldata_reset(vm);
     dcss_vm_reset(vm);
     trace_vm_reset(vm);
