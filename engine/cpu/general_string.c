@@ -241,34 +241,42 @@ PLAIN(do_clclu)
 
 // --- strings with an ending character (in R0) ---------------------------------------------------
 
+// How many bytes one execution looks at before it pauses with condition code 3: what the page of
+// the first operand still holds, or 256 when that is less. The architecture leaves the number to
+// the model, from 256 on; programs that count the pauses expect this one.
+#define STRING_LEAST 256u
+
+static unsigned string_pause(unsigned rest)
+{
+    return rest < STRING_LEAST ? STRING_LEAST : rest;
+}
+
 static uint8_t ending_character(struct cpu *cpu)
 {
     check(cpu, !(low(cpu, 0) & 0xFFFFFF00), PIC_SPECIFICATION);
     return (uint8_t)cpu->gr[0];
 }
 
+// Pauses at each page border, of either operand.
 PLAIN(do_mvst)
 {
     uint8_t end = ending_character(cpu);
     struct space to_space = space_operand(cpu, insn->r1), from_space = space_operand(cpu, insn->r2);
-    for (unsigned moved = 0; moved < STRING_LIMIT;) {
-        uint64_t to = string_address(cpu, insn->r1), from = string_address(cpu, insn->r2);
-        unsigned n = string_part(page_rest(to), from);
-        const uint8_t *source = access_host(cpu, &from_space, from, n, ACCESS_READ);
-        const uint8_t *found = memchr(source, end, n);
-        unsigned part = found ? (unsigned)(found - source) + 1 : n;
-        uint8_t *target = access_host(cpu, &to_space, to, part, ACCESS_WRITE);
-        for (unsigned i = 0; i < part; i++)
-            target[i] = source[i];
-        if (found) {
-            set_address(cpu, insn->r1, cpu_wrap(cpu, to + part - 1));
-            cpu->psw.cc = 1;
-            return;
-        }
-        set_address(cpu, insn->r1, cpu_wrap(cpu, to + part));
-        set_address(cpu, insn->r2, cpu_wrap(cpu, from + part));
-        moved += part;
+    uint64_t to = string_address(cpu, insn->r1), from = string_address(cpu, insn->r2);
+    unsigned n = string_part(page_rest(to), from);
+    const uint8_t *source = access_host(cpu, &from_space, from, n, ACCESS_READ);
+    const uint8_t *found = memchr(source, end, n);
+    unsigned part = found ? (unsigned)(found - source) + 1 : n;
+    uint8_t *target = access_host(cpu, &to_space, to, part, ACCESS_WRITE);
+    for (unsigned i = 0; i < part; i++)
+        target[i] = source[i];
+    if (found) {
+        set_address(cpu, insn->r1, cpu_wrap(cpu, to + part - 1));
+        cpu->psw.cc = 1;
+        return;
     }
+    set_address(cpu, insn->r1, cpu_wrap(cpu, to + part));
+    set_address(cpu, insn->r2, cpu_wrap(cpu, from + part));
     cpu->psw.cc = 3;
 }
 
@@ -277,8 +285,9 @@ PLAIN(do_clst)
     uint8_t end = ending_character(cpu);
     struct space s1 = space_operand(cpu, insn->r1), s2 = space_operand(cpu, insn->r2);
     uint64_t a = string_address(cpu, insn->r1), b = string_address(cpu, insn->r2);
-    for (unsigned seen = 0; seen < STRING_LIMIT;) {
-        unsigned n = string_part(page_rest(a), b);
+    unsigned pause = string_pause(string_part(page_rest(a), b));
+    for (unsigned seen = 0; seen < pause;) {
+        unsigned n = string_part(string_part(pause - seen, a), b);
         const uint8_t *first = access_host(cpu, &s1, a, n, ACCESS_READ);
         const uint8_t *second = access_host(cpu, &s2, b, n, ACCESS_READ);
         for (unsigned i = 0; i < n; i++) {
@@ -309,32 +318,24 @@ PLAIN(do_srst)
 {
     uint8_t wanted = ending_character(cpu);
     struct space space = space_operand(cpu, insn->r2);
-    uint64_t end = string_address(cpu, insn->r1);
-    for (unsigned seen = 0; seen < STRING_LIMIT;) {
-        uint64_t at = string_address(cpu, insn->r2);
-        if (at == end) {
-            cpu->psw.cc = 2;
-            return;
-        }
-        unsigned n = string_part((end - at) & cpu->address_mask, at);
+    uint64_t end = string_address(cpu, insn->r1), at = string_address(cpu, insn->r2);
+    unsigned pause = string_pause(page_rest(at));
+    for (unsigned seen = 0; at != end && seen < pause;) {
+        uint64_t rest = (end - at) & cpu->address_mask;
+        unsigned n = string_part(rest < pause - seen ? rest : pause - seen, at);
         const uint8_t *host = access_host(cpu, &space, at, n, ACCESS_READ);
         const uint8_t *found = memchr(host, wanted, n);
         if (found) {
             set_address(cpu, insn->r1, cpu_wrap(cpu, at + (uint64_t)(found - host)));
-            // The instruction reports R2 as it was; parts before only moved it for restarts.
-            set_address(cpu, insn->r2, cpu_wrap(cpu, at - seen));
-            cpu->psw.cc = 1;
+            cpu->psw.cc = 1; // R2 stays
             return;
         }
+        at = cpu_wrap(cpu, at + n);
         seen += n;
-        if (cpu_wrap(cpu, at + n) == end) {
-            set_address(cpu, insn->r2, cpu_wrap(cpu, at + n - seen));
-            cpu->psw.cc = 2;
-            return;
-        }
-        set_address(cpu, insn->r2, cpu_wrap(cpu, at + n));
     }
-    cpu->psw.cc = 3;
+    if (at != end)
+        set_address(cpu, insn->r2, at);
+    cpu->psw.cc = at == end ? 2 : 3;
 }
 
 // Two-byte characters; the end is met when less than a character is left.

@@ -33,6 +33,7 @@ struct tst {
     enum architecture arch;
     bool s370; // archlvl S/370: not a mode of ours
     unsigned cpu;
+    const struct cpu_model *model;
     double limit;
 
     const char *name;

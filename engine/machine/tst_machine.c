@@ -6,6 +6,7 @@
 #include "base/bytes.h"
 #include "base/ebcdic.h"
 #include "base/memory.h"
+#include "devices/console_3215.h"
 #include "machine/tst_internal.h"
 
 #define STORAGE_DEFAULT (16u << 20)
@@ -52,6 +53,23 @@ static bool diagnose(struct cpu *cpu, const struct door_call *call)
     return true;
 }
 
+// Scripts count on a console at 0009; what a program writes on it is shown when its case fails.
+#define CONSOLE 0x0009
+
+static void console_output(void *arg, const char *utf8, bool newline)
+{
+    struct tst *tst = arg;
+
+    text_printf(&tst->now.said, "# %s%s", utf8, newline ? "\n" : "");
+}
+
+static void attach_console(struct tst *tst)
+{
+    const struct console_sink sink = {.output = console_output, .arg = tst};
+
+    INVARIANT(css_attach(tst->machine->css, console_3215_new(CONSOLE, NULL, &sink), false) == 0);
+}
+
 void tst_configure(struct tst *tst, uint64_t storage, unsigned cpus)
 {
     if (tst->machine)
@@ -63,12 +81,14 @@ void tst_configure(struct tst *tst, uint64_t storage, unsigned cpus)
                                                 .instruction_cost = COST,
                                                 .owner = {.arg = tst},
                                                 .name = "TST",
+                                                .model = tst->model,
                                             });
     if (!tst->machine) {
         tst_skip(tst, "the host has not enough storage");
         tst_configure(tst, STORAGE_DEFAULT, cpus);
         return;
     }
+    attach_console(tst);
     tst->cpu = 0;
     tst_reset(tst, true);
 }

@@ -223,14 +223,15 @@ int tst_include(struct tst *tst, const char *path)
     return 0;
 }
 
-void tst_run_text(const char *text, const char *name, const char *folder, double limit, FILE *out,
-                  struct tst_totals *totals)
+void tst_run_text(const char *text, const char *name, const char *folder,
+                  const struct cpu_model *model, double limit, FILE *out, struct tst_totals *totals)
 {
     struct tst *tst = mem_zero(1, sizeof *tst);
 
     tst->name = name;
     tst->folder = mem_string(folder);
     tst->limit = limit;
+    tst->model = model;
     tst->out = out;
     tst->totals = totals;
     tst_define(tst, "testpath", folder);
@@ -251,7 +252,8 @@ void tst_run_text(const char *text, const char *name, const char *folder, double
 // Longest run that a script may ask for: those that say more only allow for slow machines.
 #define LIMIT 30.0
 
-int tst_run_file(const char *path, FILE *out, struct tst_totals *totals, char **error)
+int tst_run_file(const char *path, const struct cpu_model *model, FILE *out,
+                 struct tst_totals *totals, char **error)
 {
     size_t n;
     char *text = tst_read(path, &n);
@@ -266,7 +268,7 @@ int tst_run_file(const char *path, FILE *out, struct tst_totals *totals, char **
     char *folder = mem_string(slash ? path : ".");
     if (slash)
         folder[slash - path] = '\0';
-    tst_run_text(text, slash ? slash + 1 : path, folder, LIMIT, out, totals);
+    tst_run_text(text, slash ? slash + 1 : path, folder, model, LIMIT, out, totals);
     free(folder);
     free(text);
     return 0;

@@ -32,7 +32,7 @@ static struct tst_totals run(const char *script)
     size_t n;
     free(output);
     FILE *out = open_memstream(&output, &n);
-    tst_run_text(script, "script", ".", 0.01, out, &totals);
+    tst_run_text(script, "script", ".", NULL, 0.01, out, &totals);
     fclose(out);
     return totals;
 }
