@@ -12,7 +12,7 @@ $(B)/tests/cpu/%.bin: tests/cpu/%.S
 	@$(CROSS)ld -m elf64_s390 --no-warn-rwx-segments -Ttext=0 -e 0 -o $(@:.bin=.elf) $(@:.bin=.o)
 	@$(CROSS)objcopy -O binary $(@:.bin=.elf) $@
 
-$(TESTSRC_cpu:%.c=$(B)/obj/%.o) $(B)/obj/tests/cpu/bench_cpu.o $(B)/obj/tests/cpu/fuzz_cpu.o: CPPFLAGS += -DCPU_PROGRAMS='"$(abspath $(B))/tests/cpu"'
+$(TESTSRC_cpu:%.c=$(B)/obj/%.o) $(B)/obj/tests/cpu/bench_cpu.o $(B)/obj/tests/cpu/fuzz_cpu.o $(B)/obj/tests/cpu/fuzz_spaces.o: CPPFLAGS += -DCPU_PROGRAMS='"$(abspath $(B))/tests/cpu"'
 $(TESTBIN_cpu): $(CPU_PROGRAMS)
 
 $(B)/tests/cpu/bench_cpu: $(B)/obj/tests/cpu/bench_cpu.o $(call libs_for,cpu) $(CPU_PROGRAMS)

@@ -15,8 +15,10 @@ void opcode_default_facilities(struct cpu *cpu)
         6,   // ASN-and-LX reuse
         7,   // STFLE
         8,   // EDAT-1: large pages, PFMF, multiple-block SSKE
+        9,   // sense running status
         10,  // conditional SSKE
         13,  // IPTE range
+        14,  // nonquiescing key setting
         16,  // extended translation 2
         17,  // message-security assist
         18,  // long displacement

@@ -102,15 +102,19 @@ NO_BLOCK(sim_xsch, IO_XSCH)
 NO_BLOCK(sim_rchp, IO_RCHP)
 NO_BLOCK(sim_siga, IO_SIGA)
 
-// These two have no condition code.
+// These two have no condition code. The address limit lies on a 64 KiB boundary below 2 GiB; what
+// SCHM does not know in R1 must be zero, and the measurement block be aligned when it is set.
 void sim_sal(struct cpu *cpu, const struct door_call *call)
 {
+    check(cpu, !(low(cpu, 1) & 0x8000FFFF), PIC_OPERAND);
     ask(cpu, IO_SAL, call->address2, NULL);
 }
 
 void sim_schm(struct cpu *cpu, const struct door_call *call)
 {
     (void)call;
+    check(cpu, !(low(cpu, 1) & 0x0FFFFFFC), PIC_OPERAND);
+    check(cpu, !(low(cpu, 1) & 2) || !(cpu->gr[2] & 31), PIC_OPERAND);
     ask(cpu, IO_SCHM, cpu->gr[2], NULL);
 }
 

@@ -37,10 +37,22 @@ static inline void spaces_entry(struct bare *bare, unsigned n, const uint32_t wo
         bare_put32(bare, ENTRIES + n * 32 + i * 4, words[i]);
 }
 
-// Code at CODE in primary-space mode, 64-bit, supervisor state; the called program ends like CODE.
-static inline struct bare *spaces_new(const char *code)
+static inline void spaces_registers(struct cpu *cpu)
 {
-    struct bare *bare = rig_new(code);
+    cpu->cr[1] = cpu->cr[7] = ASCE_41;
+    cpu->cr[2] = DUCT;
+    cpu->cr[3] = 0xF0000041;
+    cpu->cr[4] = 0x00050041;
+    cpu->cr[5] = ASTE_41;
+    cpu->cr[8] = 0x00050000;
+    cpu->cr[13] = ASCE_41;
+    cpu->cr[14] = 0x80000 | FIRST_TABLE >> 12;
+    cpu->cr[15] = STACK + 8;
+}
+
+// The tables, and control registers that designate them.
+static inline void spaces_fill(struct bare *bare)
+{
     rig_dat(bare);
     for (unsigned s = 0; s < 512; s++) {
         bare_put64(bare, ASCE_42 + s * 8, s < 4 ? 0x110000 + s * 2048 : 0x20);
@@ -53,15 +65,14 @@ static inline struct bare *spaces_new(const char *code)
     bare_put32(bare, LINKAGE, ENTRIES | 1);
     bare_put64(bare, STACK + 8, UINT64_C(0x0900100000000000));
     rig_hex(bare, PROGRAM, "B2B2 0E00");
-    struct cpu *cpu = bare->cpu;
-    cpu->cr[2] = DUCT;
-    cpu->cr[3] = 0xF0000041;
-    cpu->cr[4] = 0x00050041;
-    cpu->cr[5] = ASTE_41;
-    cpu->cr[8] = 0x00050000;
-    cpu->cr[13] = ASCE_41;
-    cpu->cr[14] = 0x80000 | FIRST_TABLE >> 12;
-    cpu->cr[15] = STACK + 8;
+    spaces_registers(bare->cpu);
+}
+
+// Code at CODE in primary-space mode, 64-bit, supervisor state; the called program ends like CODE.
+static inline struct bare *spaces_new(const char *code)
+{
+    struct bare *bare = rig_new(code);
+    spaces_fill(bare);
     return bare;
 }
 
