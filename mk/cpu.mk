@@ -21,6 +21,11 @@ $(B)/tests/cpu/bench_cpu: $(B)/obj/tests/cpu/bench_cpu.o $(call libs_for,cpu) $(
 
 $(B)/obj/tests/cpu/bench_cpu.o: EXTRA = -Itests
 
+# clang has cmpxchg16b inline only when the whole file may use it.
+ifeq ($(shell uname -m),x86_64)
+$(B)/obj/engine/cpu/interlocked.o: CPPFLAGS += -mcx16
+endif
+
 # --- beside the peers (make bench-cpu) ------------------------------------------------------------
 # Bare-metal programs in C and assembler, one image each. ENDICOTT_GUEST_KIT=DIR adds the programs
 # of a guest kit: its flat images, and its benchmark inside of Linux; ENDICOTT_COREMARK=FILE, a

@@ -23,18 +23,11 @@
 #define CPU_THREADED 0
 #endif
 
-// clang is told that these must be jumps; gcc makes them so from -O2 on.
-#if CPU_THREADED && defined(__clang__) && __has_attribute(musttail)
-#define TAIL_CALL __attribute__((musttail))
-#else
-#define TAIL_CALL
-#endif
-
 #if CPU_THREADED
-#define RUN(insn_)                             \
-    do {                                       \
-        const struct insn *run_ = (insn_);     \
-        TAIL_CALL return run_->run(cpu, run_); \
+#define RUN(insn_)                         \
+    do {                                   \
+        const struct insn *run_ = (insn_); \
+        return run_->run(cpu, run_);       \
     } while (0)
 #else
 #define RUN(insn_)      \
