@@ -12,18 +12,21 @@ static const struct {
     const char *field, *label;
     bool hexadecimal;
 } names[] = {
-    {"VMDUSER", "user", false},
-    {"VMDCPUAD", "vcpu", false},
-    {"PFXCPUAD", "cpu", false},
-    {"RDEVDEV", "device", true},
-    {"LANID", "lan", false},
-    {"OWNER", "user", false},
-    {"VDEVDEV", "vdev", true},
-    {"LCUPNAME", "lpar", false},
-    {"LCUPPNUM", "lpar_number", false},
-    {"PFXCPUTY", "cpu_type", false},
-    {"CALCHPID", "chpid", true},
-    {"CHPID", "chpid", true},
+    {"VMDUSER", "user", false},      {"USERID", "user", false},
+    {"OWNER", "user", false},        {"ASCUSRID", "user", false},
+    {"MDIOUSER", "user", false},     {"VMDCPUAD", "vcpu", false},
+    {"PFXCPUAD", "cpu", false},      {"RDEVDEV", "device", true},
+    {"RDEVSID", "subchannel", true}, {"VDEVDEV", "vdev", true},
+    {"MDIOVDEV", "vdev", true},      {"LANID", "lan", false},
+    {"LCUPNAME", "lpar", false},     {"LCUPPNUM", "lpar_number", false},
+    {"CPVOLSER", "volume", false},   {"CALCHPID", "chpid", true},
+    {"CALTYPE", "type", false},      {"CALSTART", "start", false},
+    {"SNTNAME", "segment", false},   {"SDFIDNUM", "spool_id", false},
+    {"MDGPROD", "product", false},   {"HPPOOLNM", "pool", false},
+    {"ASCNAME", "space", false},     {"QDISNAME", "disk", false},
+    {"POOLNAME", "subpool", false},  {"CSCIOPID", "iop", false},
+    {"CALTOD", "given", false},      {"PROFILE", "profile", false},
+    {"DMNUMBER", "domain", false},
 };
 
 static int known(const char *field)

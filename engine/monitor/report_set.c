@@ -16,14 +16,26 @@ static const struct {
     unsigned group;
     const char *name[3];
 } keys_of_per[] = {
-    {PER_PROCESSOR, 1, {"PFXCPUAD"}},          {PER_USER, 1, {"VMDUSER"}},
-    {PER_VCPU, 1, {"VMDUSER", "VMDCPUAD"}},    {PER_DEVICE, 1, {"RDEVDEV"}},
-    {PER_SWITCH, 1, {"LANID", "RDEVDEV"}},     {PER_NIC, 1, {"OWNER", "VDEVDEV", "LANID"}},
-    {PER_BUFFER, 1, {"VMDUSER", "PRODUCTID"}},
+    {PER_PROCESSOR, 1, {"PFXCPUAD"}},
+    {PER_USER, 1, {"VMDUSER"}},
+    {PER_VCPU, 1, {"VMDUSER", "VMDCPUAD"}},
+    {PER_DEVICE, 1, {"RDEVDEV"}},
+    {PER_SWITCH, 1, {"LANID", "RDEVDEV"}},
+    {PER_NIC, 1, {"OWNER", "VDEVDEV", "LANID"}},
+    {PER_BUFFER, 1, {"USERID", "MDGPROD"}},
+    {PER_CPU_TYPE, 1, {"CALTYPE"}},
+    {PER_SEGMENT, 1, {"SNTNAME", "SDFIDNUM"}},
+    {PER_EXTENT, 1, {"RDEVDEV", "CALTYPE", "CALSTART"}},
+    {PER_POOL, 1, {"HPPOOLNM"}},
+    {PER_ADDRESS_SPACE, 1, {"ASCUSRID", "ASCNAME"}},
+    {PER_VDISK, 1, {"MDIOUSER", "QDISNAME", "MDIOVDEV"}},
+    {PER_SUBPOOL, 1, {"POOLNAME"}},
+    {PER_IO_PROCESSOR, 1, {"CSCIOPID"}},
+    {PER_COMMAND, 1, {"CALTOD"}},
+    {PER_DOMAIN, 2, {"PROFILE", "DMNUMBER"}},
 };
-static const char *const key_names[] = {"VMDUSER",  "VMDCPUAD", "PFXCPUAD", "RDEVDEV",
-                                        "LCUPNAME", "LCUPPNUM", "PFXCPUTY", "LANID",
-                                        "CALNAME",  "SPLNAME",  "CALCHPID", "CHPID"};
+static const char *const key_names[] = {"RDEVDEV",  "RDEVSID", "CPVOLSER", "LCUPNAME",
+                                        "LCUPPNUM", "LANID",   "CALCHPID"};
 
 static const struct record_field *field_named(const struct record_layout *layout, const char *name)
 {
@@ -39,7 +51,7 @@ static unsigned named_keys(const struct record_layout *layout, const char *const
     unsigned count = 0;
     for (size_t i = 0; i < n && name[i] && count < max; i++) {
         const struct record_field *field = field_named(layout, name[i]);
-        if (field && field->length <= 8 + 8 * (field->type == FIELD_TEXT))
+        if (field && field->length <= 16)
             out[count++] = field;
     }
     return count;

@@ -121,6 +121,9 @@ fails 1 "damaged at byte" "$endicott" export -f sqlite -o "$work/cut.db" "$work/
 
 # Over the network: whole lines to whoever listens.
 "$endicott" export -f influx "$file" >"$work/lines"
+command="export -f influx" code=0
+check "no two lines are about the same thing at the same time" is \
+    "$(sed 's/\([^\\]\) .* / /' "$work/lines" | sort | uniq -d | head -n 3)" ""
 listen() { # tcp | udp: everything that comes until a second of silence goes to $work/heard
     perl -MIO::Socket::INET -MIO::Select -e '
         my ($kind, $ready, $heard) = @ARGV;
