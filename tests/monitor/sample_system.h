@@ -153,8 +153,6 @@ struct sample_what {      // what is different from the ordinary
     double cpu1_counters; // CPU 1's own time, as if varied on later; negative: it is off
     double late_logon;    // of LATE, 0: not logged on
     double again;         // LINUX1 logged on anew at
-    double wrap;          // added to device 0200's counters
-    const char *target_user;
 };
 
 // All of it after `t` seconds.
@@ -171,7 +169,7 @@ static inline void sample_everything(struct sample_file *f, double t, const stru
     sample_user(f, "TCPIP", 0, 0, t, 0.01);
     if (w->late_logon > 0)
         sample_user(f, "LATE", 0, w->late_logon, t, 0.5);
-    sample_device(f, 0x200, "VOL200", t + w->wrap);
+    sample_device(f, 0x200, "VOL200", t);
     sample_device(f, 0x201, "VOL201", t);
     sample_network(f, t);
 }
