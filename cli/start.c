@@ -168,23 +168,24 @@ static void nobody_waits(void *arg)
 
 static int start(int argc, char **argv)
 {
-    static const struct option options[] = {{"system", required_argument, NULL, 's'},
-                                            {"name", required_argument, NULL, 'n'},
-                                            {"foreground", no_argument, NULL, 'f'},
-                                            {"metrics", required_argument, NULL, 'm'},
-                                            {0}};
+    static const struct option options[] = {
+        {"system", required_argument, NULL, 's'},  {"name", required_argument, NULL, 'n'},
+        {"model", required_argument, NULL, 'M'},   {"foreground", no_argument, NULL, 'f'},
+        {"metrics", required_argument, NULL, 'm'}, {0}};
     struct startup startup = {.system = {.mode = CLOCK_REAL}};
     const char *name = RUNTIME_DEFAULT_NAME;
     bool foreground = false;
     uint64_t port;
     int c;
-    while ((c = options_next(argc, argv, "s:n:fm:", options)) != -1) {
+    while ((c = options_next(argc, argv, "s:n:fm:M:", options)) != -1) {
         if (c == 'm' && !text_to_u64(optarg, 10, 65535, &port))
             return cli_usage("start: '%s' is not a port", optarg);
         if (c == 's')
             startup.system.folder = optarg;
         else if (c == 'n')
             name = optarg;
+        else if (c == 'M')
+            startup.system.model = optarg;
         else if (c == 'f')
             foreground = true;
         else if (c == 'm')
@@ -210,6 +211,8 @@ const struct subcommand cli_start = {
     "  endicott stop\n\n"
     "  -s, --system DIR   system folder; without it the embedded default system\n"
     "  -n, --name NAME    default endicott; several systems have several names\n"
+    "  -M, --model MODEL  CPUs of that model, z900 to z14, and facilities with a sign\n"
+    "                     (z13,-vector); without it as system.config says\n"
     "  -f, --foreground   stay in the foreground, log to standard error\n"
     "  -m, --metrics PORT http://127.0.0.1:PORT/metrics in OpenMetrics; starts\n"
     "                     MONITOR SAMPLE unless it is on (0: any free port, see log)\n\n"

@@ -67,6 +67,12 @@ struct endicott *endicott_new(const struct endicott_options *options, char **err
             endicott_text("start time '%s' is not of the form 2026-01-01 00:00:00", options->start);
         return NULL;
     }
+    struct cpu_model model;
+    char reason[200];
+    if (options->model && cpu_model_parse(&model, options->model, reason, sizeof reason) < 0) {
+        *error = endicott_text("%s", reason);
+        return NULL;
+    }
     struct endicott *sys = mem_zero(1, sizeof *sys);
     sys->notify_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     INVARIANT(sys->notify_fd >= 0);
@@ -84,6 +90,7 @@ struct endicott *endicott_new(const struct endicott_options *options, char **err
         .directory_text = options->directory_text,
         .processors = options->processors,
         .storage = options->storage,
+        .cpu_model = options->model ? &model : NULL,
         .instruction_cost = endicott_cost_of_mips(options->mips),
     };
     world_lock(&sys->world);

@@ -37,6 +37,7 @@ struct endicott_options {
     unsigned processors;        // 0: as configured
     uint64_t storage;           // bytes, 0: as configured
     double mips;                // virtual mode: instructions per microsecond, 0: default
+    const char *model;          // CPU model of the processors ("z13,-vector"), NULL: as configured
     const char *start;          // virtual mode: "2026-01-01 00:00:00" UTC, NULL: that
 };
 

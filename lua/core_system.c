@@ -76,6 +76,7 @@ static int system_new(lua_State *L)
         .processors = (unsigned)option_number(L, 1, "processors"),
         .storage = (uint64_t)option_number(L, 1, "storage"),
         .mips = option_number(L, 1, "mips"),
+        .model = option_string(L, 1, "model"),
         .start = option_string(L, 1, "start"),
     };
     struct lua_system *box = push_box(L);

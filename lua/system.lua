@@ -104,13 +104,13 @@ M.temporary_folder = core.temporary_folder
 
 local known = {
     real = true, folder = true, config = true, directory = true, processors = true, storage = true,
-    mips = true, start = true,
+    mips = true, model = true, start = true,
 }
 
 M.real = false -- set by `endicott run --real`
 
 --- IPLs a system. Options: config and directory (texts), folder, processors, storage (bytes),
---- mips (virtual time: instructions per microsecond), start, real (default: as the command line
+--- mips (virtual time: instructions per microsecond), model (of the CPUs), start, real (default: as the command line
 --- says). Raises with line-numbered messages.
 function M.new(options)
     options = options or {}

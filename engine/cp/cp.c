@@ -111,6 +111,7 @@ static void set_constants(struct cp *cp, const struct cp_options *options)
     memcpy(cp->timezone_name, cp->config->timezone, sizeof cp->timezone_name);
     cp->timezone = cp->config->timezone_offset;
     cp->storage = options->storage ? options->storage : cp->config->storage;
+    cp->cpu_model = options->cpu_model ? *options->cpu_model : cp->config->cpu_model;
     cp->log_message = cp->config->log_message ? mem_string(cp->config->log_message) : NULL;
     cp->time_slice = DEFAULT_SLICE;
     cp->instruction_cost =

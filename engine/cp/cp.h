@@ -332,8 +332,9 @@ struct cp {
     char system_name[9];
     struct real_processor *processor;
     unsigned processors;
-    uint64_t storage; // real storage, bytes
-    struct vm *users; // logged on, in order
+    uint64_t storage;           // real storage, bytes
+    struct cpu_model cpu_model; // of the real processors; a guest never has more
+    struct vm *users;           // logged on, in order
     unsigned users_count;
     uint64_t next_vmdbk;
     struct vm *operator;        // the system operator, may be NULL
@@ -384,6 +385,7 @@ struct cp_options {
     const char *config_text, *directory_text; // override either, NULL: from folder or embedded
     unsigned processors;                      // 0: as SYSTEM CONFIG says
     uint64_t storage;                         // 0: as SYSTEM CONFIG says
+    const struct cpu_model *cpu_model;        // NULL: as SYSTEM CONFIG says
     uint32_t instruction_cost;                // TOD units, 0: default
 };
 

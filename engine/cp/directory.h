@@ -112,6 +112,8 @@ struct directory_user {
     char account[9], distribution[9];
     char mode[4]; // MACHINE: "ESA", "XA", "XC", "Z"
     unsigned max_cpus;
+    char cpu_model[CPU_MODEL_TEXT]; // CPUMODEL (our own): what differs from the system's; "" =
+                                    // nothing
     struct directory_cpu *cpu;
     unsigned cpus;
     char ipl[9];    // "" none: device number or name

@@ -209,6 +209,21 @@ static void read_storage(struct directory_reader *reader, struct statement *st)
     statement_end(&reader->source, st);
 }
 
+// CPUMODEL {model | +facility | -facility}...
+static void read_cpu_model(struct directory_reader *reader, struct statement *st)
+{
+    struct cpu_model model;
+    char reason[200];
+
+    if (!statement_peek(st))
+        statement_error(&reader->source, st, "CPUMODEL: the model is missing");
+    else if (cpu_model_parse(&model, statement_rest(st), reason, sizeof reason) < 0)
+        statement_error(&reader->source, st, "CPUMODEL: %s", reason);
+    else
+        copy_text(reader->current->cpu_model, sizeof reader->current->cpu_model,
+                  statement_rest(st));
+}
+
 static void read_account(struct directory_reader *reader, struct statement *st)
 {
     if (!statement_name(&reader->source, st, "account number", reader->current->account, 9))
@@ -384,6 +399,7 @@ const struct directory_statement directory_general_statements[] = {
     {"CMD",         3, false, read_command},
     {"COMMAND",     5, false, read_command},
     {"CPU",         3, false, read_cpu},
+    {"CPUMODEL",    8, false, read_cpu_model},
     {"IPL",         1, false, read_ipl},
     {"IUCV",        4, false, read_iucv},
     {"LOGONBY",     7, false, read_names},

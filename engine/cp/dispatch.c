@@ -46,7 +46,8 @@ static uint64_t cpu_identification(const struct vm *vm, unsigned address)
     for (unsigned i = 0; i < vm->entry->cpus; i++)
         if (vm->entry->cpu[i].address == address && vm->entry->cpu[i].cpuid)
             serial = vm->entry->cpu[i].cpuid;
-    return UINT64_C(0xFF) << 56 | (serial & 0xFFFFFF) << 32 | UINT64_C(0x28178000);
+    return UINT64_C(0xFF) << 56 | (serial & 0xFFFFFF) << 32 |
+           cpu_model_identification(&vm->machine->model);
 }
 
 void vcpu_new(struct vm *vm, unsigned address)

@@ -22,6 +22,7 @@ static void config_defaults(struct system_config *config)
     strcpy(config->timezone, "UTC");
     config->processors = 1;
     config->processor_type = PROCESSOR_IFL;
+    cpu_model_default(&config->cpu_model);
     config->storage = UINT64_C(2) << 30;
     config->shutdown_time = config->signal_shutdown_time = 30;
     strcpy(config->userid_operator, "OPERATOR");

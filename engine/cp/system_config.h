@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// SYSTEM CONFIG, read once at IPL. Statements have their real names; three are our own, since our
-// machine has no hardware definition: `Processors n [type]`, `Storage size` (with a size as its
+// SYSTEM CONFIG, read once at IPL. Statements have their real names; some are our own, since our
+// machine has no hardware definition: `Processors n [type]`, `CPU_Model model`, `Storage size` (with a size as its
 // only operand) and the operands `Volume`, `Cylinders` and `Image` of RDevice. See docs for the
 // list.
 #ifndef ENDICOTT_CP_SYSTEM_CONFIG_H
@@ -57,6 +57,7 @@ struct system_config {
     unsigned processors;
     enum processor_type processor_type;
     uint64_t storage;
+    struct cpu_model cpu_model; // of the real processors
     unsigned shutdown_time, signal_shutdown_time; // seconds
     char userid_operator[9], userid_autolog[9], userid_account[9];
     char (*autolog)[9]; // in order

@@ -368,6 +368,18 @@ static void read_processors(struct config_reader *reader, struct statement *st)
     statement_error(&reader->source, st, "Processors: invalid type %s", word);
 }
 
+// CPU_Model model [+facility | -facility]...
+static void read_cpu_model(struct config_reader *reader, struct statement *st)
+{
+    char reason[200];
+
+    if (!statement_peek(st))
+        statement_error(&reader->source, st, "CPU_Model: the model is missing");
+    else if (cpu_model_parse(&reader->config->cpu_model, statement_rest(st), reason,
+                             sizeof reason) < 0)
+        statement_error(&reader->source, st, "CPU_Model: %s", reason);
+}
+
 static void read_storage(struct config_reader *reader, struct statement *st)
 {
     const char *word = statement_take(st);
@@ -458,6 +470,7 @@ const struct config_statement config_statements[] = {
     {"TIMEZONE_BOUNDARY",         17, read_without_effect},
     {"SYSTEM_USERIDS",            14, read_userids},
     {"PROCESSORS",                10, read_processors},
+    {"CPU_MODEL",                  9, read_cpu_model},
     {"STORAGE",                    7, read_storage},
     {"AUTOLOG",                    7, read_autolog},
     {"LOGMSG",                     6, read_logmsg},

@@ -25,8 +25,21 @@ static void operating_system_message(struct machine *machine, const char *utf8)
     vm_line(machine->owner.arg, LINE_VM, utf8);
 }
 
+// What the directory says of the guest's CPUs, within what the system's processors have.
+static void choose_model(const struct vm *vm, struct cpu_model *model)
+{
+    char reason[200];
+
+    if (cpu_model_parse_within(model, &vm->cp->cpu_model, vm->entry->cpu_model, reason,
+                               sizeof reason) < 0)
+        *model = vm->cp->cpu_model;
+}
+
 static struct machine *make_machine(struct vm *vm)
 {
+    struct cpu_model model;
+
+    choose_model(vm, &model);
     struct machine_config config = {
         .storage = vm->storage,
         .host = &cp_cpu_host,
@@ -36,6 +49,7 @@ static struct machine *make_machine(struct vm *vm)
                   .arg = vm},
         .instruction_cost = (uint32_t)vm->cp->instruction_cost,
         .name = vm->userid,
+        .model = &model,
     };
     return machine_new(vm->cp->world, &config);
 }

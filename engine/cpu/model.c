@@ -259,7 +259,16 @@ static int check_needs(const struct cpu_model *model, char *error, size_t size)
 
 int cpu_model_parse(struct cpu_model *model, const char *text, char *error, size_t size)
 {
-    struct cpu_model wanted;
+    struct cpu_model all;
+
+    cpu_model_default(&all);
+    return cpu_model_parse_within(model, &all, text, error, size);
+}
+
+int cpu_model_parse_within(struct cpu_model *model, const struct cpu_model *limit, const char *text,
+                           char *error, size_t size)
+{
+    struct cpu_model wanted = *limit;
     char words[CPU_MODEL_TEXT], *save;
 
     if (strlen(text) >= sizeof words) {
@@ -267,12 +276,13 @@ int cpu_model_parse(struct cpu_model *model, const char *text, char *error, size
         return -1;
     }
     strcpy(words, text);
-    cpu_model_default(&wanted);
     for (char *w = strtok_r(words, ", \t", &save); w; w = strtok_r(NULL, ", \t", &save))
         if (one_word(&wanted, w, error, size) < 0)
             return -1;
     if (check_needs(&wanted, error, size) < 0)
         return -1;
+    for (unsigned i = 0; i < 4; i++)
+        wanted.facilities[i] &= limit->facilities[i];
     *model = wanted;
     return 0;
 }

@@ -40,6 +40,10 @@ void cpu_model_default(struct cpu_model *model);
 // knows, a facility that is not implemented, or one that needs another which is off. `model` is
 // changed only when all is well.
 int cpu_model_parse(struct cpu_model *model, const char *text, char *error, size_t size);
+// The same for a part of something larger: what `text` does not say is as in `limit`, and what
+// `limit` lacks stays off.
+int cpu_model_parse_within(struct cpu_model *model, const struct cpu_model *limit, const char *text,
+                           char *error, size_t size);
 // Gives the CPU the model's facilities; it decodes again. Its identification is the caller's.
 void cpu_model_apply(struct cpu *cpu, const struct cpu_model *model);
 // The model part of what STIDP stores: the machine type, in bits 32-47, and format 1.

@@ -147,7 +147,7 @@ static void virtual_machine_at_a_glance(void **state)
     expect("QUERY VIRTUAL ALL",
            "STORAGE = 32M\n"
            "XSTORE = none\n"
-           "CPU 00  ID  FF00000128178000 (BASE) STOPPED CP   CPUAFF ON\n"
+           "CPU 00  ID  FF00000139068000 (BASE) STOPPED CP   CPUAFF ON\n"
            "CONS 0009 ON GRAF 0020 TERM STOP\n"
            "     0009 CL T NOCONT NOHOLD COPY 001    READY FORM STANDARD\n"
            "     0009 TO MAINT    PRT DIST MAINT      FLASHC 000 DEST OFF\n"

@@ -35,6 +35,8 @@ static const struct pair directory_errors[] = {
      "t:3: statement sequence error following USER A: MACHINE must come before the device "
      "statements\n"},
     {"USER A A\n MACHINE S360\n", "t:2: MACHINE: invalid mode S360 (ESA, XA, XC or Z)\n"},
+    {"USER A A\n CPUMODEL\n", "t:2: CPUMODEL: the model is missing\n"},
+    {"USER A A\n CPUMODEL z10 -nosuch\n", "t:2: CPUMODEL: facility nosuch is not known\n"},
     {"USER A A\n CPU 40\n", "t:2: CPU: invalid CPU address 40 (00 to 3F)\n"},
     {"USER A A\n CONSOLE 10009 3215\n", "t:2: CONSOLE: 10009 is not a device number\n"},
     {"USER A A\n CONSOLE 009 VT100\n", "t:2: CONSOLE: invalid device type VT100\n"},
@@ -56,6 +58,9 @@ static const struct pair directory_errors[] = {
 
 static const struct pair config_errors[] = {
     {"", "t:1: System_Identifier is missing\n"},
+    {"System_Identifier X\nCPU_Model\n", "t:2: CPU_Model: the model is missing\n"},
+    {"System_Identifier X\nCPU_Model z10 -18\n",
+     "t:2: CPU_Model: facility 19 (ldispfast) needs 18 (ldisp), which is off\n"},
     {"System_Identifier X\nFrobnicate\n",
      "t:2: invalid system configuration file statement - FROBNICATE\n"},
     {"System_Identifier TOOLONGID\n",

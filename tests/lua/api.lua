@@ -165,6 +165,12 @@ machine:ipl(guests.path "hello")
 tap.is(machine:run(1), false, "a bare machine runs until it is at rest")
 tap.contains(machine:output(), "Hello from a guest", "its console's output")
 tap.is(#machine:peek(0, 16), 16, "its storage")
+tap.raises(function()
+    bare.new { model = "z17" }
+end, "model z17 is not known", "a CPU model that is not there")
+tap.raises(function()
+    bare.new { hypervisor = "KVM", uuid = "12" }
+end, "uuid: 32 hexadecimal digits", "a UUID that is none")
 tap.ok(machine:state().instructions > 0 and machine:state().elapsed > 0, "its state")
 
 -- --- misuse ------------------------------------------------------------------------
@@ -173,4 +179,4 @@ tap.raises(function()
 end, "bad argument #1 to 'now'", "nil is no system")
 tap.raises(function()
     sys:user()
-end, "api.lua:175: a userid is a text, not nil", "a user without a name is the script's mistake")
+end, "api.lua:181: a userid is a text, not nil", "a user without a name is the script's mistake")
