@@ -52,6 +52,7 @@ void opcode_default_facilities(struct cpu *cpu)
         66,  // RESET REFERENCE BITS MULTIPLE
         67,  // CPU-measurement counters
         68,  // CPU-measurement sampling
+        74,  // STORE HYPERVISOR INFORMATION
         75,  // access-exception fetch/store indication
         131, // enhanced suppression on protection 2
         76,  // message-security assist 3

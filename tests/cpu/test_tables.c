@@ -285,6 +285,54 @@ static void test_usage(void **state)
     }
 }
 
+// A machine of type 3906, partition 7 of it called TEST.
+static int some_system(struct cpu *cpu, unsigned fc, unsigned s1, unsigned s2, uint8_t *block)
+{
+    (void)cpu;
+    if (s1 != s2 || fc != s1)
+        return 3;
+    if (fc == 1) {
+        memcpy(block + 48, "3906", 4);
+    } else {
+        be16_store(block + 32, 7);
+        memcpy(block + 44, "TEST    ", 8);
+    }
+    return 0;
+}
+
+static void test_hypervisor_information(void **state)
+{
+    (void)state;
+    struct bare *bare = rig_new("B256 0024 B222 0010");
+    struct cpu_host host = *bare->cpu->host;
+    host.stsi = some_system;
+    bare->cpu->host = &host;
+    bare->cpu->gr[4] = 0x5000;
+    bare->cpu->gr[5] = 99;
+    assert_true(rig_good(bare));
+    assert_int_equal(condition(bare, 1), 0);
+    assert_int_equal(bare->cpu->gr[5], 0);
+    assert_int_equal(bare_get64(bare, 0x5008), UINT64_C(0x0098003000300040));
+    assert_int_equal(bare_get32(bare, 0x5030 + 20), 0x33393036); // the type
+    assert_int_equal(bare_get32(bare, 0x5070), 0x00001000);      // partition: valid
+    assert_int_equal(bare_get32(bare, 0x5074) >> 16, 7);
+    assert_int_equal(bare_get32(bare, 0x5080), 0x54455354); // its name
+    bare_free(bare);
+    bare = rig_new("B256 0024 B222 0010"); // no such function
+    bare->cpu->gr[2] = 42;
+    assert_true(rig_good(bare));
+    assert_int_equal(condition(bare, 1), 3);
+    assert_int_equal(bare->cpu->gr[5], 4);
+    bare_free(bare);
+    static const char *const bad[] = {"B256 0022", "B256 0034", "B256 0023", "B256 0024"};
+    for (unsigned i = 0; i < 4; i++) {
+        bare = rig_new(bad[i]);
+        bare->cpu->gr[4] = 0x5001;
+        assert_int_equal(rig_fault(bare), 6);
+        bare_free(bare);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -297,6 +345,7 @@ int main(void)
         cmocka_unit_test(test_invalidate_entries),
         cmocka_unit_test(test_region_frame_prefix),
         cmocka_unit_test(test_usage),
+        cmocka_unit_test(test_hypervisor_information),
     };
     return cmocka_run_group_tests_name("tables and keys", tests, NULL, NULL);
 }
