@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Blocks against single steps: random streams of instructions run as decoded blocks (special
-// handlers, joined branches, condition codes that nobody sees, lookaside hits), then again one by
-// one, and once more under PER, where nothing is remembered. All that a program can see must be the
-// same, whichever instruction a fault, a branch or a store into the stream hits.
+// handlers, joined branches, condition codes that nobody sees, lookaside hits), then in small
+// slices, again one by one, and once more under PER, where nothing is remembered. All that a
+// program can see must be the same, whichever instruction a fault, a branch or a store into the
+// stream hits.
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -85,7 +86,7 @@ struct state {
     uint8_t storage[IMAGE];
 };
 
-enum manner { BLOCKS, STEPS, PER };
+enum manner { BLOCKS, SLICES, STEPS, PER };
 
 // What storage holds before a run: PSWs, data, the stream near `start`.
 static void make_image(struct random *r, uint64_t start, uint8_t *image)
@@ -162,7 +163,12 @@ static bool run(struct bare *bare, uint64_t seed, enum manner manner, struct sta
     cpu->tracing = manner == STEPS;
     cpu->breaking_event = 1;
     uint64_t before = cpu->instructions, exceptions = cpu->program_checks;
-    bool ended = cpu_run(cpu, 5000) == CPU_EXIT_DISABLED_WAIT;
+    enum cpu_exit why = CPU_EXIT_BUDGET;
+    for (unsigned i = 0; manner == SLICES && why == CPU_EXIT_BUDGET && i < 5000; i++)
+        why = cpu_run(cpu, 1 + i % 5); // left and entered again all the time
+    if (manner != SLICES)
+        why = cpu_run(cpu, 5000);
+    bool ended = why == CPU_EXIT_DISABLED_WAIT;
     cpu->tracing = false;
     memcpy(out->gr, cpu->gr, sizeof out->gr);
     memcpy(out->ar, cpu->ar, sizeof out->ar);
@@ -214,7 +220,7 @@ static void test_streams(void **state)
         ended++;
         instructions += expected.instructions;
         exceptions += expected.exceptions;
-        static const enum manner manners[] = {BLOCKS, BLOCKS, PER};
+        static const enum manner manners[] = {BLOCKS, BLOCKS, SLICES, PER};
         for (unsigned i = 0; i < sizeof manners / sizeof manners[0]; i++) {
             // A wild address or branch may lead to the old PSWs, where PER shows.
             bool tame = memcmp(&expected.gr[12], expected.base, sizeof expected.base) == 0 &&
