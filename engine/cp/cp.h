@@ -215,7 +215,8 @@ struct vm {
     bool autologged;
     tod_t logon_time, connect_time;
     char by[USERID_SIZE];
-    struct event delayed; // FORCE WITHIN and the like
+    struct event delayed;   // FORCE WITHIN and the like
+    char *watchdog_command; // of DIAGNOSE X'288', while machine->watchdog is scheduled
     // Raised by each reset, IPL and logoff: whoever was inside the guest then must not go on.
     uint64_t generation;
     bool logoff_pending; // logged off as soon as no CPU of it is inside cpu_run()

@@ -76,6 +76,7 @@ static const struct diagnose_row rows[] = {
     {0x258, CLASS_ANY, diagnose_258,     "Page-fault handshaking"},
     {0x260, CLASS_ANY, diagnose_260,     "Virtual machine information"},
     {0x270, CLASS_ANY, diagnose_270,     "Extended pseudo timer"},
+    {0x288, CLASS_ANY, diagnose_288,     "Watchdog timer"},
     {0x2A8, CLASS_ANY, network,          "Network frame transfer"},
     {0x2FC, CLASS_ANY, diagnose_2fc,     "Guest performance data"},
     {0x308, CLASS_ANY, ipl_functions,    "IPL functions"},

@@ -50,6 +50,7 @@ void diagnose_204(struct diagnose_call *call); // diagnose_accounting.c
 void diagnose_2fc(struct diagnose_call *call);
 void diagnose_250(struct diagnose_call *call); // diagnose_block.c
 void diagnose_258(struct diagnose_call *call); // diagnose_pfault.c
+void diagnose_288(struct diagnose_call *call); // diagnose_watchdog.c
 void diagnose_210(struct diagnose_call *call);
 void diagnose_260(struct diagnose_call *call);
 void diagnose_270(struct diagnose_call *call);

@@ -136,6 +136,7 @@ void vm_free(struct vm *vm)
         if (vm->vcpu[i])
             vcpu_free(vm->vcpu[i]);
     machine_free(vm->machine);
+    free(vm->watchdog_command);
     free(vm);
 }
 

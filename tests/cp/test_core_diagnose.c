@@ -365,6 +365,46 @@ static void application_data(void **state)
     assert_int_not_equal(f->cpu->gr[4], 0);
 }
 
+// R2 function, R3 seconds, R4 and R5 the command.
+static void watchdog(struct fixture *f, uint64_t function, uint64_t seconds, const char *command)
+{
+    f->cpu->gr[2] = function;
+    f->cpu->gr[3] = seconds;
+    f->cpu->gr[4] = DATA;
+    f->cpu->gr[5] = put_text(f, DATA, command);
+    diagnose(f, 0x288, true);
+}
+
+static void a_watchdog_executes_its_command(void **state)
+{
+    struct fixture *f = *state;
+    watchdog(f, 2, 15, "SET MSG OFF"); // nothing to cancel
+    assert_int_equal(f->program_check, 6);
+    watchdog(f, 0, 14, "SET MSG OFF");
+    assert_int_equal(f->program_check, 6);
+    watchdog(f, 0, 15, "");
+    assert_int_equal(f->program_check, 6);
+    watchdog(f, 3, 15, "SET MSG OFF");
+    assert_int_equal(f->program_check, 6);
+    watchdog(f, 0, 15, "SET MSG OFF");
+    assert_int_equal(f->program_check, 0);
+    rig_run(&f->rig, 10);
+    watchdog(f, 1, 20, ""); // renewed
+    assert_int_equal(f->program_check, 0);
+    rig_run(&f->rig, 19);
+    assert_true(f->vm->set.msg);
+    rig_run(&f->rig, 2);
+    assert_false(f->vm->set.msg);
+    // Cancelled, nothing happens; neither after a reset.
+    watchdog(f, 0x80000000, 15, "SET MSG ON");
+    watchdog(f, 2, 0, "");
+    assert_int_equal(f->program_check, 0);
+    watchdog(f, 0, 15, "SET MSG ON");
+    machine_reset(f->vm->machine, true);
+    rig_run(&f->rig, 20);
+    assert_false(f->vm->set.msg);
+}
+
 static void unknown_codes_are_specification_exceptions(void **state)
 {
     struct fixture *f = *state;
@@ -391,6 +431,7 @@ int main(void)
         TEST(sizes_and_extents),
         TEST(segments),
         TEST(application_data),
+        TEST(a_watchdog_executes_its_command),
         TEST(unknown_codes_are_specification_exceptions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
