@@ -48,6 +48,21 @@ fails 2 "report: '25h' is not a time" "$endicott" report --from 25h file
 fails 1 "there is no report FCX7" "$endicott" report --fcx 7 file
 fails 1 "$work/none: No such file or directory" "$endicott" report "$work/none"
 
+fails 2 "tst: which scripts?" "$endicott" tst
+fails 2 "tst: model z17 is not known: z900, z990" "$endicott" tst --model z17 file
+fails 2 "tst: facility 19 (ldispfast) needs 18 (ldisp), which is off" "$endicott" tst -m z10,-18 file
+fails 1 "model z17 is not known" "$endicott" start --foreground --model z17
+# LAY is not of the z900, where it is an operation exception; on a z990 the program ends well.
+printf '%s\n' '*Testcase lay' sysclear 'archlvl z/Arch' \
+    'r 1A0=00000001800000000000000000000200' 'r 1D0=0002000180000000000000000000DEAD' \
+    'r 200=E31000000071B2B20300' 'r 300=00020001800000000000000000000000' 'runtest .1' '*Done' \
+    >"$work/lay.tst"
+run "$endicott" tst --model z900 "$work/lay.tst"
+check "tst --model z900" code_is 1
+check "  has no LAY" out_has 'program check 0001'
+run "$endicott" tst --model z990 "$work/lay.tst"
+check "tst --model z990" code_is 0
+
 fails 2 "document: instructions, commands, records or reports" "$endicott" document
 fails 2 "document: instructions, commands, records or reports" "$endicott" document frob
 for table in instructions commands records reports; do
