@@ -93,6 +93,7 @@ bool per_begin(struct cpu *cpu, const struct block *block, const uint8_t *text)
     if (!cpu->fault.per_code || !(cpu->cr[9] & CR9_NULLIFY))
         return false;
     cpu->fault.per_code |= PER_NULLIFIED;
+    cpu->instructions++; // it counts, or a loop of such interruptions never ends
     interrupt(cpu, block, at);
     return true;
 }

@@ -52,6 +52,17 @@ static void test_fetch(void **state)
     expect(bare, 0x40, CODE, CODE + 4, 4);
 }
 
+// A new PSW that lets the event happen again: no instruction is ever executed, yet the run ends.
+static void test_fetch_loop(void **state)
+{
+    (void)state;
+    struct bare *bare = start("1812", FETCH | NULLIFY, 0, UINT64_MAX);
+    bare_put64(bare, 0x1D0, UINT64_C(0x4000000180000000));
+    bare_put64(bare, 0x1D8, CODE);
+    assert_int_equal(rig_run(bare), CPU_EXIT_BUDGET);
+    bare_free(bare);
+}
+
 static void test_branch(void **state)
 {
     (void)state;
@@ -201,6 +212,7 @@ int main(void)
         cmocka_unit_test(test_store),           cmocka_unit_test(test_space),
         cmocka_unit_test(test_zero_address),    cmocka_unit_test(test_together),
         cmocka_unit_test(test_supervisor_call), cmocka_unit_test(test_breaking_event),
+        cmocka_unit_test(test_fetch_loop),
     };
     return cmocka_run_group_tests_name("PER", tests, NULL, NULL);
 }
