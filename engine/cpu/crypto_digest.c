@@ -187,6 +187,7 @@ static void query_only(struct cpu *cpu)
 PLAIN(do_pcc)
 {
     (void)insn;
+    check(cpu, !crypto_modifier(cpu), PIC_SPECIFICATION);
     query_only(cpu);
 }
 

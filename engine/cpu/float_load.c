@@ -88,8 +88,8 @@ PLAIN(do_lzxr)
 void set_fpc(struct cpu *cpu, uint32_t value)
 {
     unsigned brm = value & 7;
-    uint32_t unassigned = cpu_facility(cpu, 42) ? 0x03030088 : 0x070700F8;
-    bool extended = cpu_facility(cpu, 37);
+    bool extended = cpu_facility(cpu, 37), decimal = extended || cpu_facility(cpu, 42);
+    uint32_t unassigned = decimal ? 0x03030088 : 0x070700F8;
     bool valid = !(value & unassigned) && (extended ? brm < 4 || brm == 7 : brm < 4);
     check(cpu, valid, PIC_SPECIFICATION);
     cpu->fpc = value;

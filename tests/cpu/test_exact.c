@@ -310,6 +310,28 @@ static void test_overflow_completes(void **state)
     bare_free(bare);
 }
 
+// Fields of R0 and of the FPC that must be zero, with the facilities that give them a meaning and
+// without.
+static void test_fields_that_must_be_zero(void **state)
+{
+    (void)state;
+    struct bare *bare = rig_new("B92C 0000"); // PCC, its query, with the modifier bit
+    bare->cpu->gr[0] = 0x80;
+    bare->cpu->gr[1] = 0x5000;
+    assert_int_equal(rig_fault(bare), 6);
+    bare_free(bare);
+    for (unsigned on = 0; on < 2; on++) {
+        bare = rig_new("B384 0030"); // SFPC with a decimal rounding mode
+        bare->cpu->cr[0] |= 0x40000;
+        bare->cpu->gr[3] = 0x70;
+        cpu_facility_set(bare->cpu, 42, false);
+        cpu_facility_set(bare->cpu, 37, on);
+        assert_int_equal(rig_fault(bare), on ? 0 : 6);
+        assert_int_equal(bare->cpu->fpc, on ? 0x70 : 0);
+        bare_free(bare);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -321,6 +343,7 @@ int main(void)
         cmocka_unit_test(test_execute),
         cmocka_unit_test(test_wrap),
         cmocka_unit_test(test_overflow_completes),
+        cmocka_unit_test(test_fields_that_must_be_zero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
