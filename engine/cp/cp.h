@@ -356,6 +356,7 @@ struct cp {
     struct event limit_event;
     uint64_t pass;                             // virtual time of the scheduler
     uint64_t relative_active, absolute_active; // shares of the users that want to run
+    unsigned users_active;                     // so many do
     struct vcpu *limit_list;
     uint64_t limit_adds;   // virtual CPUs that were put on it
     uint64_t watched;      // see cp_watch()

@@ -49,6 +49,7 @@ static void bring_share(struct vcpu *vcpu)
     vm->sum_value = vm->share.value;
     vcpu->sum_absolute = vm->sum_absolute;
     *active_sum(vcpu) += vm->sum_value;
+    vm->cp->users_active++;
 }
 
 void scheduler_enter(struct vcpu *vcpu)
@@ -78,6 +79,7 @@ void scheduler_leave(struct vcpu *vcpu)
     if (--vm->active_vcpus == 0) {
         vcpu->sum_absolute = vm->sum_absolute;
         *active_sum(vcpu) -= vm->sum_value;
+        vm->cp->users_active--;
     }
     if (cp_watches(vm->cp, CP_EVENT_DISPATCH_DROP))
         cp_notify_about(vm->cp, CP_EVENT_DISPATCH_DROP, vm, vcpu);

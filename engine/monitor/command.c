@@ -431,8 +431,10 @@ static int typed(struct command_call *call, enum data_type type)
     if (call_keyword(call, "STOP", 4))
         return stop(call, event, !event);
     int rc = config(call, type);
-    if (rc == 0)
-        record(call, type);
+    if (rc)
+        return rc;
+    event_sources_watch(monitor_of_call(call));
+    record(call, type);
     return rc;
 }
 

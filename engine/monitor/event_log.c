@@ -2,6 +2,11 @@
 // Event recording: records go to an open block of frames, which is announced when it is full, when
 // an interval has passed, and at STOP. Without a free page recording is suspended: D1R12 ends the
 // last block, and D1R3 with the number of records lost begins the next one.
+//
+// Records are put from the middle of the dispatcher or of a channel program, where nobody may be
+// woken or severed: what follows from a full block is done by an event, at the same time.
+#include <string.h>
+
 #include "base/log.h"
 #include "monitor/monitor.h"
 
@@ -22,12 +27,58 @@ void event_log_configuration(struct monitor *m, struct monitor_user *user)
         LOG(MONITOR, "no room for event configuration records");
 }
 
+// --- what waits for the event --------------------------------------------------------------
+
+static void deliver_ready(struct monitor *m)
+{
+    unsigned n = m->ready_count;
+    m->ready_count = 0; // delivering may add new ones: they are delivered next time
+    uint16_t ready[MONDCSS_SETS];
+    memcpy(ready, m->ready, n * sizeof ready[0]);
+    for (unsigned i = 0; i < n; i++)
+        if (m->dcss.bytes && m->dcss.set[ready[i]].used)
+            monitor_deliver(m, ready[i], NULL);
+}
+
+static void ready_fire(struct event *event, void *arg)
+{
+    struct monitor *m = arg;
+    (void)event;
+    deliver_ready(m);
+    if (!m->room_wanted)
+        return;
+    m->room_wanted = false;
+    tod_t now = clock_now(&m->cp->world->clock);
+    if (m->event.state == RECORDING_SUSPENDED)
+        monitor_make_room(m, AREA_EVENT_DATA, now - NO_REPLY_TIME);
+}
+
+void event_log_init(struct monitor *m)
+{
+    event_init(&m->ready_event, ready_fire, m);
+}
+
+void event_log_free(struct monitor *m)
+{
+    event_cancel(&m->cp->world->events, &m->ready_event);
+}
+
+static void soon(struct monitor *m)
+{
+    if (!event_pending(&m->ready_event))
+        event_schedule(&m->cp->world->events, &m->ready_event, clock_now(&m->cp->world->clock));
+}
+
 static void announce(struct monitor *m, int end_record)
 {
     int set = mondcss_end(&m->block_builder, end_record, clock_now(&m->cp->world->clock));
-    if (set >= 0)
-        monitor_deliver(m, (unsigned)set, NULL);
+    if (set < 0)
+        return;
+    m->ready[m->ready_count++] = (uint16_t)set; // each set once: there is room
+    soon(m);
 }
+
+// --- blocks --------------------------------------------------------------------------------
 
 // Can a further block be opened: a control area and a frame?
 static bool block_left(const struct monitor *m)
@@ -41,18 +92,6 @@ static void suspend(struct monitor *m)
         LOG(MONITOR, "event recording is suspended: no free page");
     announce(m, D1R12);
     m->event.state = RECORDING_SUSPENDED;
-}
-
-void event_log_flush(struct monitor *m, bool stopping)
-{
-    if (!m->block_builder.open)
-        return;
-    if (stopping)
-        announce(m, D1R12);
-    else if (!block_left(m) && m->event.state == RECORDING_ACTIVE)
-        suspend(m);
-    else
-        announce(m, -1);
 }
 
 static void open_block(struct monitor *m, tod_t now)
@@ -84,49 +123,35 @@ static bool resume(struct monitor *m, tod_t now)
     return true;
 }
 
+// From where users may be told at once.
+void event_log_flush(struct monitor *m, bool stopping)
+{
+    tod_t now = clock_now(&m->cp->world->clock);
+    if (stopping && m->event.state == RECORDING_SUSPENDED)
+        resume(m, now); // the count of what was lost, if it can still be told
+    if (m->block_builder.open && stopping)
+        announce(m, D1R12);
+    else if (m->block_builder.open && !block_left(m) && m->event.state == RECORDING_ACTIVE)
+        suspend(m);
+    else if (m->block_builder.open)
+        announce(m, -1);
+    deliver_ready(m);
+}
+
 void event_log_put(struct monitor *m, enum record_id id, const struct record_from *from)
 {
     if (m->event.state < RECORDING_ACTIVE)
         return;
     tod_t now = clock_now(&m->cp->world->clock);
     size_t length = record_size(id, from);
-    while (!has_room(m, length, now) && monitor_make_room(m, AREA_EVENT_DATA, now - NO_REPLY_TIME))
-        ;
-    if (m->event.state < RECORDING_ACTIVE) // the last user was severed
-        return;
+    m->event_records++;
     if ((m->event.state == RECORDING_SUSPENDED && !resume(m, now)) || !has_room(m, length, now)) {
         suspend(m);
         m->event_lost++;
+        m->event_lost_ever++;
+        m->room_wanted = true;
+        soon(m);
         return;
     }
     mondcss_put(&m->block_builder, id, from, now);
-}
-
-// --- what happens in the system --------------------------------------------------------
-
-static bool enabled(const struct monitor *m, enum monitor_domain domain)
-{
-    return m->event.state >= RECORDING_ACTIVE && (m->event.enabled & DOMAIN_BIT(domain));
-}
-
-static bool user_enabled(const struct monitor *m, const struct vm *vm)
-{
-    return enabled(m, DOMAIN_USER) &&
-           elements_have_user(&m->event.elements[DOMAIN_USER], vm->userid);
-}
-
-void event_log_notify(void *arg, const struct cp_event_data *event)
-{
-    struct monitor *m = arg;
-    struct record_from from = {.cp = m->cp, .monitor = m, .vm = event->vm, .rdev = event->rdev};
-    if (event->what == CP_EVENT_LOGON && user_enabled(m, event->vm)) {
-        event_log_put(m, D4R1, &from);
-    } else if (event->what == CP_EVENT_LOGOFF && user_enabled(m, event->vm)) {
-        for (unsigned i = 0; i < MACHINE_MAX_CPUS; i++)
-            if ((from.vcpu = event->vm->vcpu[i]))
-                event_log_put(m, D4R2, &from);
-    } else if (event->what == CP_EVENT_RDEV_ON && enabled(m, DOMAIN_IO) &&
-               elements_have_device(&m->event.elements[DOMAIN_IO], event->rdev)) {
-        event_log_put(m, D6R1, &from);
-    }
 }

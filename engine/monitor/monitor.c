@@ -52,12 +52,14 @@ void monitor_start(struct cp *cp)
     event_init(&m->limit_event[DATA_EVENT], monitor_config_limit, m);
     event_init(&m->limit_event[DATA_SAMPLE], monitor_config_limit, m);
     monitor_schedule_init(m);
+    event_log_init(m);
+    event_sources_init(m);
     cp->monitor = m;
     struct dcss *dcss = dcss_find(cp, DEFAULT_SEGMENT);
     if (!dcss &&
         (dcss = dcss_define(cp, DEFAULT_SEGMENT, SEGMENT_FIRST, SEGMENT_LAST, DCSS_SC, true)))
         dcss_save(dcss);
-    m->listener = (struct cp_listener){.notify = event_log_notify, .arg = m};
+    m->listener = (struct cp_listener){.notify = event_sources_notify, .arg = m};
     cp_listen(cp, &m->listener);
     cp->appldata_event = application_data_event;
     star_monitor_start(m);
@@ -78,6 +80,10 @@ void monitor_stop(struct cp *cp)
     }
     cp->appldata_event = NULL;
     cp_unlisten(cp, &m->listener);
+    m->event.state = RECORDING_INACTIVE;
+    event_sources_watch(m);
+    event_log_free(m);
+    event_sources_free(m);
     monitor_schedule_free(m);
     event_cancel(&cp->world->events, &m->limit_event[DATA_EVENT]);
     event_cancel(&cp->world->events, &m->limit_event[DATA_SAMPLE]);

@@ -105,6 +105,11 @@ struct monitor {
     struct command_text *commands, **commands_end; // for D1R10, until the next interval sample
     struct mondcss_builder block_builder;          // open block of event records
     uint64_t event_lost;                           // records lost while suspended
+    uint64_t event_records, event_lost_ever;       // put, and of these lost, since IPL
+    uint16_t ready[MONDCSS_SETS];                  // blocks to be delivered by ready_event
+    unsigned ready_count;
+    bool room_wanted;
+    struct event ready_event, pop_event;
     // High-frequency sums of the system, since sampling started.
     uint64_t hf_ticks, hf_depth, *hf_running;
     uint64_t samples, subinterval_samples, skipped_samples; // sets built; not built: no room
@@ -164,7 +169,15 @@ void event_log_configuration(struct monitor *monitor, struct monitor_user *user)
 // Writes a record to the open block; `user` or `rdev` decide whether it is enabled.
 void event_log_put(struct monitor *monitor, enum record_id id, const struct record_from *from);
 void event_log_flush(struct monitor *monitor, bool stopping);
-void event_log_notify(void *arg, const struct cp_event_data *event);
+void event_log_init(struct monitor *monitor);
+void event_log_free(struct monitor *monitor);
+// What happens in the system becomes records (event_sources.c).
+void event_sources_notify(void *arg, const struct cp_event_data *event);
+// Asks CP for the frequent events that are enabled; to be called when that may have changed.
+void event_sources_watch(struct monitor *monitor);
+// The scheduler's timer, every 30 seconds while events are recorded.
+void event_sources_init(struct monitor *monitor);
+void event_sources_free(struct monitor *monitor);
 // Puts the areas where the settings want them; false: a configuration size does not fit.
 bool monitor_layout(struct monitor *monitor);
 // Recording goes on with its first user, waits without.

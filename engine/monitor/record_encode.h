@@ -31,7 +31,7 @@ struct network_view {
 // the dispatcher's lists, segments and virtual disks.
 struct system_view {
     unsigned state[SAMPLE_STATE_COUNT], quickdsp;
-    unsigned dispatch_users, dispatch_shared;
+    unsigned dispatch_shared;
     unsigned segments, vdisks, vdisk_links;
     uint64_t vdisk_blocks;
 };

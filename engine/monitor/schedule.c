@@ -195,6 +195,7 @@ int monitor_event_start(struct monitor *m, unsigned block, unsigned partition)
         m->event.state = RECORDING_ACTIVE;
         event_log_configuration(m, NULL);
     }
+    event_sources_watch(m);
     // A block that is not full is announced when an interval has passed.
     event_schedule(events(m), &m->block_event, now(m) + (tod_t)m->schedule.interval * TOD_SECOND);
     return 0;
@@ -207,6 +208,7 @@ int monitor_event_stop(struct monitor *m)
     event_log_flush(m, true);
     event_cancel(events(m), &m->block_event);
     m->event.state = RECORDING_INACTIVE;
+    event_sources_watch(m);
     return 0;
 }
 

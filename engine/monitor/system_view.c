@@ -19,7 +19,6 @@ static void look_at_user(struct vm *vm, struct system_view *view)
         view->quickdsp += vm->set.quickdsp && vcpu->in_queue;
         listed = listed || vcpu->in_queue;
     }
-    view->dispatch_users += listed;
     view->dispatch_shared += listed && !vm->set.quickdsp;
 }
 

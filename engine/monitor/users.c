@@ -239,12 +239,15 @@ void monitor_users_changed(struct monitor *m)
     bool event = monitor_has_users(m, DATA_EVENT, false);
     if (m->sample.state != RECORDING_INACTIVE)
         m->sample.state = sample ? RECORDING_ACTIVE : RECORDING_PENDING;
-    if (m->event.state == RECORDING_PENDING && event)
+    if (m->event.state == RECORDING_PENDING && event) {
         m->event.state = RECORDING_ACTIVE;
+        m->event_lost = 0;
+    }
     if (m->event.state >= RECORDING_ACTIVE && !event) {
         event_log_flush(m, false);
         m->event.state = RECORDING_PENDING;
     }
+    event_sources_watch(m);
 }
 
 // --- users that do not answer --------------------------------------------------------

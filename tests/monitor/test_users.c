@@ -196,6 +196,7 @@ static void what_happens_becomes_event_records(void **state)
     assert_memory_equal(v.bytes, "\xE4\xE2\xC5\xD9\xF1\x40\x40\x40", 8);
     for (unsigned i = 0; i < 90; i++) // a block of two frames is full
         cp_notify(&rig->cp, CP_EVENT_LOGON, &rig->vm[1], NULL, NULL);
+    rig_run(rig, 0); // who is told is told by an event, never from where it happened
     assert_int_equal(u.event_blocks, 2);
     monitor_event_stop(rig->monitor);
     assert_int_equal(u.by[4][1], 91);
@@ -220,6 +221,7 @@ static void event_recording_suspends_and_says_what_was_lost(void **state)
     }
     assert_int_equal(rig->monitor->event.state, RECORDING_SUSPENDED);
     cp_notify(&rig->cp, CP_EVENT_LOGON, &rig->vm[0], NULL, NULL);
+    rig_run(rig, 0);
     assert_int_equal(u.by[1][12], 1);
     rig_answer_all(&u);
     cp_notify(&rig->cp, CP_EVENT_LOGON, &rig->vm[0], NULL, NULL);
@@ -230,6 +232,34 @@ static void event_recording_suspends_and_says_what_was_lost(void **state)
     // All that was not lost came, the last one after the gap.
     assert_int_equal(u.by[4][1] + 2, given + 2);
     rig_answer_all(&u);
+    rig_free(rig);
+}
+
+// A thousand logons for a user that answers now and then: each is delivered or counted as lost.
+static void a_storm_is_delivered_or_counted(void **state)
+{
+    (void)state;
+    struct rig *rig = small(24, 6);
+    struct rig_user u = {.answer = ANSWER_LATER};
+    rig_connect(rig, &u, "U", "E");
+    monitor_event_start(rig->monitor, 2, 0);
+    rig_answer_all(&u);
+    uint64_t before = rig->monitor->event_records;
+    for (unsigned i = 0; i < 1000; i++) {
+        cp_notify(&rig->cp, CP_EVENT_LOGON, &rig->vm[i % RIG_USERS], NULL, NULL);
+        if (i % 10 == 0)
+            rig_run(rig, 0);
+        if (i % 300 == 299)
+            rig_answer_all(&u);
+    }
+    rig_run(rig, 0);
+    rig_answer_all(&u);
+    monitor_event_stop(rig->monitor);
+    rig_answer_all(&u);
+    assert_int_equal(rig->monitor->event_records - before, 1000);
+    assert_true(rig->monitor->event_lost_ever > 0);
+    assert_int_equal(u.by[4][1] + rig->monitor->event_lost_ever, 1000);
+    assert_true(u.by[1][3] >= 1); // and told
     rig_free(rig);
 }
 
@@ -308,6 +338,7 @@ int main(void)
         cmocka_unit_test(areas_lie_where_the_settings_say),
         cmocka_unit_test(what_happens_becomes_event_records),
         cmocka_unit_test(event_recording_suspends_and_says_what_was_lost),
+        cmocka_unit_test(a_storm_is_delivered_or_counted),
         cmocka_unit_test(records_hold_the_counters),
         cmocka_unit_test(element_lists_are_configuration),
     };
