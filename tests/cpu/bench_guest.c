@@ -16,14 +16,14 @@
 #include "cpu/bench_tools.h"
 
 #define KERNELS_MOST 16
-#define PATIENCE     1200 // seconds for one emulator
+#define PATIENCE     900 // seconds for one emulator
 
 static char directory[] = "/tmp/endicott-bench-XXXXXX";
 
 // What the guest's shell runs; BENCH lines are read here. The pauses let lines out before anything
 // else happens, whatever the console buffers.
 static const char extra[] =
-    "say() { sleep 0.3; echo \"BENCH $*\"; sleep 0.3; }\n"
+    "say() { sleep 0.2; echo \"BENCH $*\"; sleep 0.2; }\n"
     "say begin\n"
     "for round in 1 2 3 4 5; do\n"
     "  for k in rec core chase sieve sha256 float ss dec syscall fault switch; do\n"
@@ -119,7 +119,7 @@ static void make_set(const char *kit, const char *coremark)
     fputs("root=/dev/ram0 ro nokaslr", f);
     fputc(0, f); // the image has a longer line at this place
     fclose(f);
-    snprintf(path, sizeof path, "ln -s %s/kernel.img %s/kernel.img", kit, directory);
+    snprintf(path, sizeof path, "cp %s/kernel.img %s/kernel.img", kit, directory);
     if (system(path) != 0)
         exit(1);
     write_text(directory, "guest.ins",
@@ -187,6 +187,11 @@ static void follow(struct child *child, struct results *r)
     }
 }
 
+static void too_late(int signal)
+{
+    (void)signal;
+}
+
 static void run(enum emulator e, const char *endicott, const char *script, struct results *r)
 {
     char command[PATH_MAX * 2 + 128];
@@ -203,7 +208,9 @@ static void run(enum emulator e, const char *endicott, const char *script, struc
         write_hercules(directory, 512, "guest.ins");
     fprintf(stderr, "%s ...\n", emulator_names[e]);
     struct child child = child_start(directory, command);
+    alarm(PATIENCE); // ends the wait for a line that does not come
     follow(&child, r);
+    alarm(0);
     int code;
     child_end(&child, true, &code);
 }
@@ -240,6 +247,8 @@ int main(int argc, char **argv)
         perror(directory);
         return 1;
     }
+    struct sigaction late = {.sa_handler = too_late};
+    sigaction(SIGALRM, &late, NULL);
     make_set(kit, argc > 4 ? coremark : NULL);
     for (enum emulator e = 0; e < EMULATORS; e++) {
         if (emulator_present(e))
