@@ -4,6 +4,7 @@
 #define ENDICOTT_CPU_CRYPTO_H
 
 #include "cpu/crypto_block.h"
+#include "cpu/crypto_wrap.h"
 #include "cpu/operand_string.h"
 
 // Bytes done at once between updates of the registers, and by one execution before cc 3.
@@ -40,6 +41,12 @@ static inline void crypto_advance(struct cpu *cpu, unsigned r, unsigned n)
 }
 
 // Function 0: stores which functions there are.
+// The kind of R0's function code, NULL when this CPU has no such function.
+const struct cipher_kind *crypto_kind(const struct cpu *cpu);
+// The parameter block: `chain` bytes and the key, which is made a clear one if it is encrypted.
+// False: its pattern is not that of this machine's wrapping key. Room for a pattern, too.
+bool crypto_fetch_key(struct cpu *cpu, const struct cipher_kind *kind, unsigned chain,
+                      uint8_t *parameters);
 void crypto_query(struct cpu *cpu, const uint8_t bits[16]);
 
 #endif

@@ -11,8 +11,11 @@
 #include <openssl/aes.h>
 #include <openssl/des.h>
 
-static const struct cipher_kind kinds[] = {{1, 8, 8},    {2, 8, 16},   {3, 8, 24},
-                                           {18, 16, 16}, {19, 16, 24}, {20, 16, 32}};
+static const struct cipher_kind kinds[] = {
+    {1, 8, 8, false},    {2, 8, 16, false},   {3, 8, 24, false},  {18, 16, 16, false},
+    {19, 16, 24, false}, {20, 16, 32, false}, {9, 8, 8, true},    {10, 8, 16, true},
+    {11, 8, 24, true},   {26, 16, 16, true},  {27, 16, 24, true}, {28, 16, 32, true},
+};
 
 struct dea {
     DES_key_schedule key[3];
@@ -30,12 +33,13 @@ const struct cipher_kind *cipher_find(unsigned function)
     return NULL;
 }
 
-void cipher_query(uint8_t bits[16])
+void cipher_query(uint8_t bits[16], bool encrypted)
 {
     memset(bits, 0, 16);
     bits[0] = 0x80;
     for (unsigned i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        bits[kinds[i].function / 8] |= (uint8_t)(0x80 >> kinds[i].function % 8);
+        if (encrypted || !kinds[i].encrypted)
+            bits[kinds[i].function / 8] |= (uint8_t)(0x80 >> kinds[i].function % 8);
 }
 
 // One key serves all three passes, the first also the last, or each has its own.

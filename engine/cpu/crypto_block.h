@@ -11,9 +11,11 @@
 
 // The function codes all cipher instructions share.
 struct cipher_kind {
-    uint8_t function; // 1-3 DEA, TDEA-128, TDEA-192; 18-20 AES-128, -192, -256
-    uint8_t block;    // bytes
+    // 1-3 DEA, TDEA-128, TDEA-192; 18-20 AES-128, -192, -256; the same plus 8 with encrypted keys
+    uint8_t function;
+    uint8_t block; // bytes
     uint8_t key;
+    bool encrypted; // the key is as PCKMO makes it, with its pattern behind (cpu/crypto_wrap.h)
 };
 
 struct cipher {
@@ -24,8 +26,8 @@ struct cipher {
 
 // NULL when there is no such function.
 const struct cipher_kind *cipher_find(unsigned function);
-// The function codes as a query's 16 bytes of bits, with bit 0 for the query.
-void cipher_query(uint8_t bits[16]);
+// The function codes as a query's 16 bytes of bits, with bit 0 for the query; `encrypted` too?
+void cipher_query(uint8_t bits[16], bool encrypted);
 void cipher_start(struct cipher *c, const struct cipher_kind *kind, const uint8_t *key,
                   bool decipher);
 // One block; `in` and `out` may be the same.

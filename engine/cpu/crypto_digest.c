@@ -146,19 +146,22 @@ PLAIN(do_kmac)
 {
     check(cpu, !crypto_modifier(cpu), PIC_SPECIFICATION);
     crypto_register(cpu, insn->r2);
-    uint8_t bits[16], parameters[CIPHER_BLOCK_MOST + CIPHER_KEY_MOST];
+    uint8_t bits[16], parameters[CIPHER_BLOCK_MOST + CIPHER_KEY_MOST + WRAP_PATTERN_MOST];
     if (crypto_function(cpu) == 0) {
-        cipher_query(bits);
+        cipher_query(bits, cpu_facility(cpu, 76));
         crypto_query(cpu, bits);
         return;
     }
-    const struct cipher_kind *kind = cipher_find(crypto_function(cpu));
+    const struct cipher_kind *kind = crypto_kind(cpu);
     uint64_t left = string_length(cpu, insn->r2 + 1);
     check(cpu, kind != NULL && left % kind->block == 0, PIC_SPECIFICATION);
     cpu->psw.cc = 0;
     if (left == 0)
         return;
-    guest_fetch(cpu, 1, crypto_parameters(cpu), parameters, kind->block + kind->key);
+    if (!crypto_fetch_key(cpu, kind, kind->block, parameters)) {
+        cpu->psw.cc = 1;
+        return;
+    }
     guest_probe_store(cpu, 1, crypto_parameters(cpu), kind->block);
     struct cipher cipher;
     cipher_start(&cipher, kind, parameters + kind->block, false);
@@ -176,7 +179,7 @@ PLAIN(do_kmac)
 // --- the query alone
 // ------------------------------------------------------------------------------
 
-// PCC, PCKMO and PRNO: no function but the query, which says so.
+// PCC and PRNO: no function but the query, which says so.
 static void query_only(struct cpu *cpu)
 {
     static const uint8_t bits[16] = {0x80};
@@ -185,13 +188,6 @@ static void query_only(struct cpu *cpu)
 }
 
 PLAIN(do_pcc)
-{
-    (void)insn;
-    check(cpu, !crypto_modifier(cpu), PIC_SPECIFICATION);
-    query_only(cpu);
-}
-
-PLAIN(do_pckmo)
 {
     (void)insn;
     check(cpu, !crypto_modifier(cpu), PIC_SPECIFICATION);

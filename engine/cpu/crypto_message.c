@@ -118,15 +118,18 @@ static void one_unit(struct message *m, const struct mode *mode, unsigned n)
     set_string_length(cpu, insn->r2 + 1, left);
 }
 
-static void start(struct message *m, const struct mode *mode, const struct cipher_kind *kind)
+// False: an encrypted key is not one of this machine's.
+static bool start(struct message *m, const struct mode *mode, const struct cipher_kind *kind)
 {
     struct cpu *cpu = m->cpu;
-    uint8_t parameters[CIPHER_BLOCK_MOST + CIPHER_KEY_MOST];
+    uint8_t parameters[CIPHER_BLOCK_MOST + CIPHER_KEY_MOST + WRAP_PATTERN_MOST];
     unsigned chain = mode->chained ? kind->block : 0;
-    guest_fetch(cpu, 1, crypto_parameters(cpu), parameters, chain + kind->key);
+    if (!crypto_fetch_key(cpu, kind, chain, parameters))
+        return false;
     memcpy(m->value, parameters, chain);
     m->decipher = crypto_modifier(cpu);
     cipher_start(&m->cipher, kind, parameters + chain, m->decipher && !mode->forward_only);
+    return true;
 }
 
 static void cipher_message(struct cpu *cpu, const struct insn *insn, const struct mode *mode)
@@ -137,11 +140,11 @@ static void cipher_message(struct cpu *cpu, const struct insn *insn, const struc
         crypto_register(cpu, insn->r3);
     if (crypto_function(cpu) == 0) {
         uint8_t bits[16];
-        cipher_query(bits);
+        cipher_query(bits, cpu_facility(cpu, 76));
         crypto_query(cpu, bits);
         return;
     }
-    const struct cipher_kind *kind = cipher_find(crypto_function(cpu));
+    const struct cipher_kind *kind = crypto_kind(cpu);
     check(cpu, kind != NULL, PIC_SPECIFICATION);
     struct message m = {.cpu = cpu, .insn = insn, .unit = kind->block};
     if (mode->segments) {
@@ -152,7 +155,10 @@ static void cipher_message(struct cpu *cpu, const struct insn *insn, const struc
     cpu->psw.cc = 0;
     if (string_length(cpu, insn->r2 + 1) == 0)
         return;
-    start(&m, mode, kind);
+    if (!start(&m, mode, kind)) {
+        cpu->psw.cc = 1;
+        return;
+    }
     unsigned most = CRYPTO_UNIT - CRYPTO_UNIT % m.unit;
     for (unsigned done = 0; string_length(cpu, insn->r2 + 1) > 0; done += most) {
         if (done >= CRYPTO_LIMIT) {

@@ -145,16 +145,16 @@ static void test_queries(void **state)
     static const struct {
         const char *code, *bits;
     } queries[] = {
-        {KM, "F0003800000000000000000000000000"},
-        {KMC, "F0003800000000000000000000000000"},
-        {KMF, "F0003800000000000000000000000000"},
-        {KMO, "F0003800000000000000000000000000"},
-        {KMCTR, "F0003800000000000000000000000000"},
-        {KMAC, "F0003800000000000000000000000000"},
+        {KM, "F0703838000000000000000000000000"},
+        {KMC, "F0703838000000000000000000000000"},
+        {KMF, "F0703838000000000000000000000000"},
+        {KMO, "F0703838000000000000000000000000"},
+        {KMCTR, "F0703838000000000000000000000000"},
+        {KMAC, "F0703838000000000000000000000000"},
         {KIMD, "F0000000000000004000000000000000"},
         {KLMD, "F0000000000000000000000000000000"},
         {"B92C 0000", "80000000000000000000000000000000"}, // PCC
-        {"B928 0000", "80000000000000000000000000000000"}, // PCKMO
+        {"B928 0000", "F0003800000000000000000000000000"}, // PCKMO
         {"B93C 0024", "80000000000000000000000000000000"}, // PRNO
     };
     for (unsigned i = 0; i < sizeof queries / sizeof queries[0]; i++) {
@@ -245,9 +245,58 @@ static void test_exceptions(void **state)
     bare_free(bare);
 }
 
+// What PCKMO made of a key works as the clear one does, is not the clear one, and is refused with
+// condition code 1 when its pattern is another machine's.
+static void test_encrypted_keys(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned function, key;
+    } kinds[] = {{1, 8}, {2, 16}, {3, 24}, {18, 16}, {19, 24}, {20, 32}};
+    static const char key[] = "000102030405060708090A0B0C0D0E0F101112131415161718191A1B1C1D1E1F";
+    for (unsigned i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        uint8_t clear[32], wrapped[32], want[32], got[32];
+        struct bare *bare = start(KM, kinds[i].function, key, AES_PLAIN);
+        assert_true(rig_good(bare));
+        storage_read(bare->storage, TO, want, 32);
+        storage_read(bare->storage, PARAMETERS, clear, 32);
+        bare_free(bare);
+
+        bare = start("B928 0000 4100 0000 B92E 0024", kinds[i].function, key, AES_PLAIN);
+        // PCKMO; LA R0,function + 8; KM
+        bare_put32(bare, CODE + 4, 0x41000000 | (kinds[i].function + 8));
+        assert_true(rig_good(bare));
+        assert_int_equal(bare->cpu->gr[15] >> 28 & 3, 0);
+        storage_read(bare->storage, PARAMETERS, wrapped, 32);
+        assert_memory_not_equal(wrapped, clear, kinds[i].key);
+        storage_read(bare->storage, TO, got, 32);
+        assert_memory_equal(got, want, 32);
+
+        uint8_t wrong = 0xFF;
+        storage_write(bare->storage, PARAMETERS + kinds[i].key + 3, &wrong, 1);
+        rig_hex(bare, CODE, "0700 0700"); // without PCKMO this time
+        bare->cpu->gr[2] = TO;
+        bare->cpu->gr[4] = FROM;
+        bare->cpu->gr[5] = 32;
+        bare->cpu->psw.address = CODE;
+        bare->cpu->psw.wait = false;
+        cpu_pend(bare->cpu, PEND_DECODE);
+        assert_true(rig_good(bare));
+        assert_int_equal(bare->cpu->gr[15] >> 28 & 3, 1);
+        assert_int_equal(bare->cpu->gr[5], 32); // nothing was done
+        bare_free(bare);
+    }
+    // Without the third extension there are none.
+    struct bare *bare = start(KM, 26, key, AES_PLAIN);
+    cpu_facility_set(bare->cpu, 76, false);
+    assert_int_equal(rig_fault(bare), 6);
+    bare_free(bare);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases), cmocka_unit_test(test_queries),
+                                       cmocka_unit_test(test_encrypted_keys),
                                        cmocka_unit_test(test_long),
                                        cmocka_unit_test(test_exceptions)};
     return cmocka_run_group_tests_name("message-security assist", tests, NULL, NULL);
