@@ -145,8 +145,8 @@ static void test_queries(void **state)
     static const struct {
         const char *code, *bits;
     } queries[] = {
-        {KM, "F0703838000000000000000000000000"},
-        {KMC, "F0703838000000000000000000000000"},
+        {KM, "F0703838000028280000000000000000"},
+        {KMC, "F0703838000000001000000000000000"},
         {KMF, "F0703838000000000000000000000000"},
         {KMO, "F0703838000000000000000000000000"},
         {KMCTR, "F0703838000000000000000000000000"},
@@ -293,11 +293,64 @@ static void test_encrypted_keys(void **state)
     bare_free(bare);
 }
 
+// IEEE 1619, vector 1: zero keys; the tweak is that of sector 0, and goes on to the next block.
+static void test_xts(void **state)
+{
+    (void)state;
+    static const char zeros[] = "0000000000000000000000000000000000000000000000000000000000000000";
+    static const char cipher[] = "917CF69EBD68B2EC9B9FE9A3EADDA692CD43D2F59598ED858C02C2652FBF922E";
+    static const char parameters[] = "00000000000000000000000000000000"
+                                     "66E94BD4EF8A2C3B884CFA59CA342B2E";
+    struct bare *bare = start(KM, 50, parameters, zeros);
+    assert_true(rig_good(bare));
+    assert_storage(bare, TO, cipher, 0);
+    bare_free(bare);
+    bare = start(KM, 50 | 0x80, parameters, cipher);
+    assert_true(rig_good(bare));
+    assert_storage(bare, TO, zeros, 1);
+    bare_free(bare);
+    bare = start(KM, 50, parameters, zeros);
+    cpu_facility_set(bare->cpu, 77, false);
+    assert_int_equal(rig_fault(bare), 6);
+    bare_free(bare);
+}
+
+static uint64_t tdea(uint64_t block)
+{
+    char text[17];
+    snprintf(text, sizeof text, "%016llX", (unsigned long long)block);
+    struct bare *bare = start(KM, 3, "08090A0B0C0D0E0F1011121314151617181910111213141F", text);
+    assert_true(rig_good(bare));
+    block = bare_get64(bare, TO);
+    bare_free(bare);
+    return block;
+}
+
+// ANSI X9.17 from the block cipher: I = e(T), the number e(I + V), the next seed e(I + number).
+static void test_random_numbers(void **state)
+{
+    (void)state;
+    struct bare *bare = start(KMC, 67,
+                              "0001020304050607"
+                              "08090A0B0C0D0E0F1011121314151617181910111213141F",
+                              "A0A1A2A3A4A5A6A7");
+    assert_true(rig_good(bare));
+    uint64_t time = tdea(UINT64_C(0xA0A1A2A3A4A5A6A7));
+    uint64_t number = tdea(time ^ UINT64_C(0x0001020304050607));
+    assert_int_equal(bare_get64(bare, TO), number);
+    assert_int_equal(bare_get64(bare, PARAMETERS), tdea(time ^ number));
+    bare_free(bare);
+    bare = start(KMC, 67 | 0x80, "", "A0A1A2A3A4A5A6A7");
+    assert_int_equal(rig_fault(bare), 6);
+    bare_free(bare);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases), cmocka_unit_test(test_queries),
-                                       cmocka_unit_test(test_encrypted_keys),
-                                       cmocka_unit_test(test_long),
-                                       cmocka_unit_test(test_exceptions)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cases),          cmocka_unit_test(test_queries),
+        cmocka_unit_test(test_encrypted_keys), cmocka_unit_test(test_xts),
+        cmocka_unit_test(test_random_numbers), cmocka_unit_test(test_long),
+        cmocka_unit_test(test_exceptions)};
     return cmocka_run_group_tests_name("message-security assist", tests, NULL, NULL);
 }
