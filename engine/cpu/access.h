@@ -91,8 +91,8 @@ static inline unsigned page_rest(uint64_t address)
 // Whole operands of plain functions, any length; stores are checked before the first byte changes.
 void guest_fetch(struct cpu *cpu, unsigned b, uint64_t address, void *to, unsigned n);
 void guest_store(struct cpu *cpu, unsigned b, uint64_t address, const void *from, unsigned n);
-// Host address of an operand that lies in one page and needs no further checks, or NULL. The bytes of
-// the first are about to change: decoded code there is dropped.
+// Host address of an operand that lies in one page and needs no further checks, or NULL. The bytes
+// of the first are about to change: decoded code there is dropped.
 uint8_t *guest_place(struct cpu *cpu, uint64_t address, unsigned n);
 const uint8_t *guest_source(struct cpu *cpu, uint64_t address, unsigned n);
 // Raises what storing [address, address + n) would raise, without storing.

@@ -15,13 +15,14 @@ static inline void check_pair(struct cpu *cpu, unsigned r)
 }
 
 // The plain functions of the instructions that cpu/float_host.c handles first.
-#define FLOAT_PLAIN(X)                                                                             \
-    X(aebr)                                                                                        \
-    X(aeb) X(adbr) X(adb) X(sebr) X(seb) X(sdbr) X(sdb) X(meebr) X(meeb) X(mdbr) X(mdb) X(debr)    \
-        X(deb) X(ddbr) X(ddb) X(sqebr) X(sqdbr) X(sqeb) X(sqdb) X(maebr) X(msebr) X(madbr)         \
-            X(msdbr) X(maeb) X(mseb) X(madb) X(msdb) X(cebr) X(cdbr) X(ceb) X(cdb) X(kebr) X(kdbr) \
-                X(keb) X(kdb) X(ltebr) X(ltdbr) X(ldebr) X(ldeb) X(ledbr) X(cdfbr) X(cdgbr)        \
-                    X(cfdbr) X(cgdbr)
+#define FLOAT_PLAIN(X)                                                                           \
+    X(aebr)                                                                                      \
+    X(aeb)                                                                                       \
+    X(adbr) X(adb) X(sebr) X(seb) X(sdbr) X(sdb) X(meebr) X(meeb) X(mdbr) X(mdb) X(debr) X(deb)  \
+        X(ddbr) X(ddb) X(sqebr) X(sqdbr) X(sqeb) X(sqdb) X(maebr) X(msebr) X(madbr) X(msdbr)     \
+            X(maeb) X(mseb) X(madb) X(msdb) X(cebr) X(cdbr) X(ceb) X(cdb) X(kebr) X(kdbr) X(keb) \
+                X(kdb) X(ltebr) X(ltdbr) X(ldebr) X(ldeb) X(ledbr) X(cdfbr) X(cdgbr) X(cfdbr)    \
+                    X(cgdbr)
 #define FLOAT_PLAIN_PROTOTYPE(name) PLAIN(do_##name);
 FLOAT_PLAIN(FLOAT_PLAIN_PROTOTYPE)
 #undef FLOAT_PLAIN_PROTOTYPE

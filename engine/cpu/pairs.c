@@ -92,7 +92,7 @@ CC_BODIES(nr, LOGIC32(W1 &W2))
 
 // --- the pairs -----------------------------------------------------------------------------------
 
-// X(name, the instruction's handler where it goes the long way)
+// Where a body gives up, the instruction's own handler goes the long way.
 // clang-format off
 #define MEMBERS(X, a) \
     X(a, lr) X(a, lgr) X(a, lgfr) X(a, llgfr) X(a, lhi) X(a, lghi) X(a, la) X(a, lax) X(a, sllg) \

@@ -5,8 +5,8 @@
 
 #include "base/clock.h"
 
-static const char *const names[] = {"count", "registers", "mixed", "moves", "calls",
-                                    "masks", "supervisor", "floats"};
+static const char *const names[] = {"count", "registers", "mixed",      "moves",
+                                    "calls", "masks",     "supervisor", "floats"};
 
 static void run(struct bare *bare, unsigned which, uint64_t passes)
 {
