@@ -42,6 +42,7 @@ void opcode_default_facilities(struct cpu *cpu)
         40,  // LOAD PROGRAM PARAMETER
         41,  // floating-point support: FPR-GR transfer, sign handling, IEEE simulation
         45,  // distinct operands, high word, load/store on condition, interlocked access, popcount
+        47,  // COMPRESSION CALL: zero padding
         49,  // load and trap, miscellaneous extensions 1, hints
         51,  // local TLB clearing
         52,  // interlocked access 2

@@ -16,6 +16,7 @@
 #include "cpu/opcodes_vector.def"
 #include "cpu/opcodes_hfp.def"
 #include "cpu/opcodes_sorting.def"
+#include "cpu/opcodes_compression.def"
 #include "cpu/opcodes_crypto.def"
 #include "cpu/opcodes_control.def"
 #include "cpu/opcodes_linkage.def"

@@ -21,6 +21,7 @@ const struct opcode opcode_table[] = {
 #include "cpu/opcodes_vector.def"
 #include "cpu/opcodes_hfp.def"
 #include "cpu/opcodes_sorting.def"
+#include "cpu/opcodes_compression.def"
 #include "cpu/opcodes_crypto.def"
 #include "cpu/opcodes_control.def"
 #include "cpu/opcodes_linkage.def"
