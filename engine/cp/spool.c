@@ -305,9 +305,11 @@ void spool_order(struct spool *spool, const struct spool_file *file)
 unsigned spool_give(struct spool *spool, struct spool_file *file, const char *owner,
                     enum spool_queue queue)
 {
-    copy_text(file->owner, sizeof file->owner, owner);
+    if (strcmp(file->owner, owner) != 0) {
+        copy_text(file->owner, sizeof file->owner, owner);
+        file->id = free_id(spool, owner);
+    }
     file->queue = queue;
-    file->id = free_id(spool, owner);
     spool_update(spool, file);
     return file->id;
 }

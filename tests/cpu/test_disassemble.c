@@ -119,9 +119,12 @@ static void test_against_objdump(void **state)
         squeeze(squeezed, ours, ours + strcspn(ours, " "));
         if (strncmp(ours, "DC ", 3) == 0 || strncmp(theirs, "RIS", 3) == 0)
             continue; // objdump lost step behind bytes it refused; RISBGZ folds a bit
-        if (strncmp(theirs, "W", 1) == 0 || strncmp(theirs, "VFAEZ", 5) == 0 ||
-            strncmp(theirs, "VSTRCZ", 6) == 0)
-            continue; // the name stands for one bit of a mask
+        if (strncmp(theirs, "W", 1) == 0 ||
+            (strncmp(theirs, "VFAE", 4) == 0 && theirs[4] != ' ') ||
+            (strncmp(theirs, "VSTRC", 5) == 0 && theirs[5] != ' '))
+            continue; // the name stands for bits of a mask
+        if (strncmp(ours, "VSCE", 4) == 0 && strstr(squeezed, "(0,"))
+            continue; // objdump leaves vector register 0 out where it is an index
         compared++;
         if (!compatible(squeezed, theirs) && bad++ < 30)
             printf("# %lX: ours \"%s\" objdump \"%s\"\n", at, squeezed, theirs);
