@@ -46,18 +46,16 @@ end
 
 -- Types a shell command; its exit code, and what it wrote.
 function Guest:sh(command, timeout)
-    local from = #self.con:history() + 1
+    local next = #self.con:history() + 1
+    local lines, rc = {}, nil
     self.con:enter(command .. "; echo rc=$?")
-    local lines, rc
     self.sys:wait(function()
-        lines = {}
-        for _, line in ipairs(self.con:history(from)) do
+        for _, line in ipairs(self.con:history(next)) do
             lines[#lines + 1] = line
-            rc = line:match "^[^;]*rc=(%d+)%s*$"
-            if rc then
-                return true
-            end
+            next = next + 1
+            rc = rc or line:match "^[^;]*rc=(%d+)%s*$"
         end
+        return rc
     end, timeout or 30, "the end of " .. command)
     return tonumber(rc), table.concat(lines, "\n")
 end
