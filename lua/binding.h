@@ -5,6 +5,7 @@
 
 #include <lauxlib.h>
 #include <lua.h>
+#include <stdbool.h>
 
 #include "endicott.h"
 
@@ -15,6 +16,12 @@ struct endicott *lua_check_system(lua_State *L, int index);
 
 // Pushes a system that somebody else owns and keeps open as long as the state lives.
 void lua_push_system(lua_State *L, struct endicott *sys);
+
+// Fields of the table at `table` that need not be there: 0, NULL and false then. A number or text
+// of another type raises. The table keeps the text alive.
+double lua_option_number(lua_State *L, int table, const char *name);
+const char *lua_option_text(lua_State *L, int table, const char *name);
+bool lua_option_flag(lua_State *L, int table, const char *name);
 
 // A Lua function to be called from the engine. `L` must be the state's main thread.
 struct lua_callback {

@@ -59,6 +59,30 @@ static int pending_error(lua_State *L)
     return 1;
 }
 
+double lua_option_number(lua_State *L, int table, const char *name)
+{
+    lua_getfield(L, table, name);
+    double number = luaL_optnumber(L, -1, 0);
+    lua_pop(L, 1);
+    return number;
+}
+
+const char *lua_option_text(lua_State *L, int table, const char *name)
+{
+    lua_getfield(L, table, name);
+    const char *text = luaL_optstring(L, -1, NULL);
+    lua_pop(L, 1);
+    return text;
+}
+
+bool lua_option_flag(lua_State *L, int table, const char *name)
+{
+    lua_getfield(L, table, name);
+    bool set = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return set;
+}
+
 // core.document(what) -> writes a coverage table to standard output.
 static int document(lua_State *L)
 {

@@ -17,51 +17,30 @@ static struct endicott_bare *check_bare(lua_State *L)
     return box->bare;
 }
 
-static double option(lua_State *L, const char *name)
-{
-    lua_getfield(L, 1, name);
-    double n = luaL_optnumber(L, -1, 0);
-    lua_pop(L, 1);
-    return n;
-}
-
-// A string that the table keeps alive, or NULL.
-static const char *text_option(lua_State *L, const char *name)
-{
-    lua_getfield(L, 1, name);
-    const char *s = lua_isnil(L, -1) ? NULL : luaL_checkstring(L, -1);
-    lua_pop(L, 1);
-    return s;
-}
-
 // core.bare{storage=, cpus=, mips=, cylinders=, model=, hypervisor=, name=, uuid=, zarch=,
 // no_console=, device_number=, device_type=, device_model=} -> machine, or nil and why. uuid: its
 // 16 bytes.
 static int bare_new(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
-    lua_getfield(L, 1, "no_console");
-    bool no_console = lua_toboolean(L, -1);
-    lua_getfield(L, 1, "zarch");
-    bool zarch = lua_toboolean(L, -1);
     lua_getfield(L, 1, "uuid");
     size_t n = 16;
     const char *uuid = lua_isnil(L, -1) ? NULL : luaL_checklstring(L, -1, &n);
     luaL_argcheck(L, n == 16, 1, "uuid: 16 bytes");
     struct endicott_bare_options options = {
-        .storage = (uint64_t)option(L, "storage"),
-        .cpus = (unsigned)option(L, "cpus"),
-        .mips = option(L, "mips"),
-        .cylinders = (unsigned)option(L, "cylinders"),
-        .zarch = zarch,
-        .no_console = no_console,
-        .model = text_option(L, "model"),
-        .hypervisor = text_option(L, "hypervisor"),
-        .name = text_option(L, "name"),
+        .storage = (uint64_t)lua_option_number(L, 1, "storage"),
+        .cpus = (unsigned)lua_option_number(L, 1, "cpus"),
+        .mips = lua_option_number(L, 1, "mips"),
+        .cylinders = (unsigned)lua_option_number(L, 1, "cylinders"),
+        .zarch = lua_option_flag(L, 1, "zarch"),
+        .no_console = lua_option_flag(L, 1, "no_console"),
+        .model = lua_option_text(L, 1, "model"),
+        .hypervisor = lua_option_text(L, 1, "hypervisor"),
+        .name = lua_option_text(L, 1, "name"),
         .uuid = (const uint8_t *)uuid,
-        .device_number = (uint16_t)option(L, "device_number"),
-        .device_type = (uint16_t)option(L, "device_type"),
-        .device_model = (uint8_t)option(L, "device_model"),
+        .device_number = (uint16_t)lua_option_number(L, 1, "device_number"),
+        .device_type = (uint16_t)lua_option_number(L, 1, "device_type"),
+        .device_model = (uint8_t)lua_option_number(L, 1, "device_model"),
     };
     char *error = NULL;
     struct lua_bare *box = lua_newuserdatauv(L, sizeof *box, 0);

@@ -246,35 +246,17 @@ static int read_monwrite(lua_State *L)
     return 2;
 }
 
-static bool option_flag(lua_State *L, int table, const char *name)
-{
-    lua_getfield(L, table, name);
-    bool set = lua_toboolean(L, -1);
-    lua_pop(L, 1);
-    return set;
-}
-
-static double option_number(lua_State *L, int table, const char *name)
-{
-    lua_getfield(L, table, name);
-    double number = luaL_optnumber(L, -1, 0);
-    lua_pop(L, 1);
-    return number;
-}
-
 // Its text stays valid while the table is on the stack.
 static void report_options(lua_State *L, int table, struct endicott_report_options *options)
 {
     luaL_checktype(L, table, LUA_TTABLE);
-    options->by = option_number(L, table, "by");
-    options->from = option_number(L, table, "from");
-    options->to = option_number(L, table, "to");
-    options->interim = option_flag(L, table, "interim");
-    options->log = option_flag(L, table, "log");
-    options->html = option_flag(L, table, "html");
-    lua_getfield(L, table, "user");
-    options->user = luaL_optstring(L, -1, NULL);
-    lua_pop(L, 1);
+    options->by = lua_option_number(L, table, "by");
+    options->from = lua_option_number(L, table, "from");
+    options->to = lua_option_number(L, table, "to");
+    options->interim = lua_option_flag(L, table, "interim");
+    options->log = lua_option_flag(L, table, "log");
+    options->html = lua_option_flag(L, table, "html");
+    options->user = lua_option_text(L, table, "user");
 }
 
 // core.report(path, fcx [, options]) -> text or nil, rc, error

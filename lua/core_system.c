@@ -38,30 +38,6 @@ void lua_push_system(lua_State *L, struct endicott *sys)
     *push_box(L) = (struct lua_system){.sys = sys, .borrowed = true};
 }
 
-static const char *option_string(lua_State *L, int table, const char *name)
-{
-    lua_getfield(L, table, name);
-    const char *s = luaL_optstring(L, -1, NULL);
-    lua_pop(L, 1); // the table keeps the string alive
-    return s;
-}
-
-static double option_number(lua_State *L, int table, const char *name)
-{
-    lua_getfield(L, table, name);
-    double n = luaL_optnumber(L, -1, 0);
-    lua_pop(L, 1);
-    return n;
-}
-
-static bool option_boolean(lua_State *L, int table, const char *name)
-{
-    lua_getfield(L, table, name);
-    bool on = lua_toboolean(L, -1);
-    lua_pop(L, 1);
-    return on;
-}
-
 // core.system{real=, folder=, config=, directory=, processors=, storage=, mips=, start=}
 // -> system, or nil and the errors
 static int system_new(lua_State *L)
@@ -69,15 +45,15 @@ static int system_new(lua_State *L)
     char *error = NULL;
     luaL_checktype(L, 1, LUA_TTABLE);
     struct endicott_options options = {
-        .mode = option_boolean(L, 1, "real") ? CLOCK_REAL : CLOCK_VIRTUAL,
-        .folder = option_string(L, 1, "folder"),
-        .config_text = option_string(L, 1, "config"),
-        .directory_text = option_string(L, 1, "directory"),
-        .processors = (unsigned)option_number(L, 1, "processors"),
-        .storage = (uint64_t)option_number(L, 1, "storage"),
-        .mips = option_number(L, 1, "mips"),
-        .model = option_string(L, 1, "model"),
-        .start = option_string(L, 1, "start"),
+        .mode = lua_option_flag(L, 1, "real") ? CLOCK_REAL : CLOCK_VIRTUAL,
+        .folder = lua_option_text(L, 1, "folder"),
+        .config_text = lua_option_text(L, 1, "config"),
+        .directory_text = lua_option_text(L, 1, "directory"),
+        .processors = (unsigned)lua_option_number(L, 1, "processors"),
+        .storage = (uint64_t)lua_option_number(L, 1, "storage"),
+        .mips = lua_option_number(L, 1, "mips"),
+        .model = lua_option_text(L, 1, "model"),
+        .start = lua_option_text(L, 1, "start"),
     };
     struct lua_system *box = push_box(L);
     box->sys = endicott_new(&options, &error);

@@ -285,8 +285,6 @@ enum cp_event {
     CP_EVENT_SHUTDOWN,
     CP_EVENT_CPU_DEFINED,  // vm, about: the struct vcpu
     CP_EVENT_CPU_DETACHED, // the same, before it goes
-    CP_EVENT_PROCESSOR_ON, // about: the struct real_processor
-    CP_EVENT_PROCESSOR_OFF,
     CP_EVENT_ATTACH,         // vm, rdev: a real device was given to a user
     CP_EVENT_DETACH,         // vm, rdev
     CP_EVENT_SHARE,          // vm: SET SHARE

@@ -15,8 +15,8 @@ enum recording_kind { RECORDING_EREP, RECORDING_ACCOUNT, RECORDING_SYMPTOM, RECO
 
 // What QUERY RECORDING shows of one.
 struct recording_view {
-    const char *name;    // "EREP", "ACCOUNT", "SYMPTOM"
-    const char *userid;  // who gets the records; "" when nobody did so far
+    const char *name;   // "EREP", "ACCOUNT", "SYMPTOM"
+    const char *userid; // who gets the records; "" when nobody did so far
     bool on, connected;
     unsigned queued, limit; // the operator is told each time the queue has grown by `limit`
 };

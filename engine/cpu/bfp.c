@@ -69,15 +69,13 @@ static uint128 pack(const struct bfp_format *f, bool negative, int biased, uint1
            (fraction & (((uint128)1 << f->fraction) - 1));
 }
 
-// Is the value to be made one unit larger in magnitude? `rest` are the bits below the unit, left-
-// aligned, not zero.
-static bool rounds_up(enum bfp_rounding mode, bool negative, bool odd, uint128 rest)
+bool bfp_rounds_up(enum bfp_rounding mode, bool negative, bool odd, int half)
 {
     switch (mode) {
     case BFP_EVEN:
-        return rest > TOP || (rest == TOP && odd);
+        return half > 0 || (half == 0 && odd);
     case BFP_AWAY:
-        return rest >= TOP;
+        return half >= 0;
     case BFP_UP:
         return !negative;
     case BFP_DOWN:
@@ -87,6 +85,12 @@ static bool rounds_up(enum bfp_rounding mode, bool negative, bool odd, uint128 r
     default:
         return false;
     }
+}
+
+// `rest` are the bits below the unit, left-aligned, not zero.
+static bool rounds_up(enum bfp_rounding mode, bool negative, bool odd, uint128 rest)
+{
+    return bfp_rounds_up(mode, negative, odd, (rest > TOP) - (rest < TOP));
 }
 
 static uint128 overflow(struct bfp_context *c, const struct bfp_format *f, bool negative)

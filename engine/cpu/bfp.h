@@ -56,6 +56,10 @@ uint128 bfp_round(struct bfp_context *c, const struct bfp_format *format, struct
 struct bfp bfp_round_precision(struct bfp_context *c, const struct bfp_format *format,
                                struct bfp x);
 
+// Is a value that is not exact to be made one unit larger in magnitude? `odd`: its last unit now;
+// `half`: the rest compared with half a unit, as below, at or above it (-1, 0, 1).
+bool bfp_rounds_up(enum bfp_rounding mode, bool negative, bool odd, int half);
+
 struct bfp bfp_default_nan(void);
 struct bfp bfp_quiet(struct bfp x);
 struct bfp bfp_add(struct bfp_context *c, struct bfp a, struct bfp b);

@@ -24,26 +24,6 @@ static struct bfp number(bool negative, uint128 value, int exponent)
     return r;
 }
 
-// Is the quotient to be one larger in magnitude? `half`: the rest compared with half of the
-// divisor; there is a rest.
-static bool one_more(enum bfp_rounding mode, bool negative, bool odd, int half)
-{
-    switch (mode) {
-    case BFP_EVEN:
-        return half > 0 || (half == 0 && odd);
-    case BFP_AWAY:
-        return half >= 0;
-    case BFP_UP:
-        return !negative;
-    case BFP_DOWN:
-        return negative;
-    case BFP_ODD:
-        return !odd;
-    default:
-        return false;
-    }
-}
-
 // The dividend is smaller than the divisor in magnitude: the quotient is 0 or 1.
 static struct division divide_small(struct bfp_context *c, enum bfp_rounding mode, struct bfp a,
                                     struct bfp b)
@@ -56,7 +36,7 @@ static struct division divide_small(struct bfp_context *c, enum bfp_rounding mod
     int half = order[bfp_compare(&none, twice, positive, false)];
     bool negative = a.negative != b.negative;
     struct division d = {.quotient = number(negative, 0, 0), .remainder = a};
-    if (one_more(mode, negative, false, half)) {
+    if (bfp_rounds_up(mode, negative, false, half)) {
         d.quotient = number(negative, 1, 0);
         b.negative = !a.negative;
         d.remainder = bfp_add(c, a, b);
@@ -90,7 +70,7 @@ static struct division divide(struct bfp_context *c, const struct bfp_format *f,
     }
     bool negative = a.negative != b.negative, sign = a.negative;
     int half = 2 * rest < divisor ? -1 : 2 * rest > divisor;
-    if (!d.partial && rest && one_more(mode, negative, quotient & 1, half)) {
+    if (!d.partial && rest && bfp_rounds_up(mode, negative, quotient & 1, half)) {
         quotient++;
         rest = divisor - rest;
         sign = !sign;

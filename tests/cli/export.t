@@ -13,28 +13,7 @@ skip() { # NAME WHY
     echo "ok $number - $1 # SKIP $2"
 }
 
-cat >"$work/file.lua" <<'EOF'
-local system = require "system"
-local sys <close> = system.new { directory = [[
-USER OPERATOR OPERATOR 32M 32M ABCDEFG
- CONSOLE 0009 3215 T
-USER WRITER WRITER 64M 64M EG
- IUCV *MONITOR MSGLIMIT 255
- NAMESAVE MONDCSS
- CONSOLE 0009 3215 T
-]] }
-sys:monwrite_folder(arg[1])
-sys:cp "MONITOR SAMPLE ENABLE ALL"
-sys:cp "MONITOR SAMPLE INTERVAL 6 SECONDS"
-sys:cp "XAUTOLOG WRITER"
-sys:cp("IPL MONWRITE PARM MONDCSS *MONITOR DISK EXPORT FILE", "WRITER")
-sys:cp "MONITOR SAMPLE START"
-sys:sleep(61)
-sys:cp "MONITOR SAMPLE STOP"
-sys:cp "SEND WRITER MONWSTOP"
-sys:sleep(1)
-EOF
-run "$endicott" run "$work/file.lua" "$work"
+run "$endicott" run "$here/fixtures/monwrite.lua" "$work" EXPORT
 check "a MONWRITE file" code_is 0
 file=$work/WRITER/EXPORT.FILE
 # How many records of users FCX155 counts.

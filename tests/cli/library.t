@@ -36,28 +36,7 @@ fi
 check "the shared library shows only what the header names" is \
     "$(nm -D --defined-only "$root$prefix/lib/libendicott-monitor.so" | grep -c -v ' endicott_monitor_')" 0
 
-cat >"$work/file.lua" <<'EOF'
-local system = require "system"
-local sys <close> = system.new { directory = [[
-USER OPERATOR OPERATOR 32M 32M ABCDEFG
- CONSOLE 0009 3215 T
-USER WRITER WRITER 64M 64M EG
- IUCV *MONITOR MSGLIMIT 255
- NAMESAVE MONDCSS
- CONSOLE 0009 3215 T
-]] }
-sys:monwrite_folder(arg[1])
-sys:cp "MONITOR SAMPLE ENABLE USER ALL"
-sys:cp "MONITOR SAMPLE INTERVAL 6 SECONDS"
-sys:cp "XAUTOLOG WRITER"
-sys:cp("IPL MONWRITE PARM MONDCSS *MONITOR DISK LIB FILE", "WRITER")
-sys:cp "MONITOR SAMPLE START"
-sys:sleep(61)
-sys:cp "MONITOR SAMPLE STOP"
-sys:cp "SEND WRITER MONWSTOP"
-sys:sleep(1)
-EOF
-run "$endicott" run "$work/file.lua" "$work"
+run "$endicott" run "$here/fixtures/monwrite.lua" "$work" LIB
 check "a MONWRITE file" code_is 0
 file=$work/WRITER/LIB.FILE
 

@@ -97,6 +97,21 @@ static inline void rig_free(struct rig *rig)
     world_free(&rig->world);
 }
 
+// Logs a user on without a terminal.
+static inline struct vm *rig_log_on(struct rig *rig, const char *userid)
+{
+    struct text text = {0};
+    struct response out = response_to_text(&text);
+    struct logon_options options = {.autolog = true};
+    world_lock(&rig->world);
+    int rc = vm_logon(rig->cp, userid, &options, &out);
+    struct vm *vm = cp_user(rig->cp, userid);
+    world_unlock(&rig->world);
+    INVARIANT(rc == 0);
+    text_free(&text);
+    return vm;
+}
+
 // A command as `userid`; its lines in *text, emptied first.
 static inline int rig_command(struct rig *rig, const char *userid, const char *line,
                               struct text *text)

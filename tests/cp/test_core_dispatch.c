@@ -39,16 +39,8 @@ static void start(struct rig *rig, enum clock_mode mode, unsigned processors)
 static struct vm *log_on(struct rig *rig, unsigned number)
 {
     char userid[9];
-    struct text text = {0};
-    struct response out = response_to_text(&text);
-    struct logon_options options = {.autolog = true};
     snprintf(userid, sizeof userid, "U%02u", number);
-    world_lock(&rig->world);
-    assert_int_equal(vm_logon(rig->cp, userid, &options, &out), 0);
-    struct vm *vm = cp_user(rig->cp, userid);
-    world_unlock(&rig->world);
-    text_free(&text);
-    return vm;
+    return rig_log_on(rig, userid);
 }
 
 // Programs of a few instructions, at X'1000', in z/Architecture mode.

@@ -82,23 +82,13 @@ struct fixture {
     struct program service, a, b;
 };
 
-static struct vm *log_on(struct rig *rig, const char *userid)
-{
-    struct text text = {0};
-    struct response out = response_to_text(&text);
-    struct logon_options options = {.autolog = true};
-    assert_int_equal(vm_logon(rig->cp, userid, &options, &out), 0);
-    text_free(&text);
-    return cp_user(rig->cp, userid);
-}
-
 static int setup(void **state)
 {
     struct fixture *f = mem_zero(1, sizeof *f);
     rig_new(&f->rig, CLOCK_VIRTUAL, config, directory);
-    f->one = log_on(&f->rig, "ONE");
-    f->two = log_on(&f->rig, "TWO");
-    f->three = log_on(&f->rig, "THREE");
+    f->one = rig_log_on(&f->rig, "ONE");
+    f->two = rig_log_on(&f->rig, "TWO");
+    f->three = rig_log_on(&f->rig, "THREE");
     iucv_register_service(f->rig.cp, "*TEST", &ops, &f->service);
     f->user_one = iucv_program(f->one, &ops, &f->a);
     f->user_two = iucv_program(f->two, &ops, &f->b);

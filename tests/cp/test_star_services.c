@@ -49,23 +49,13 @@ static void on_message(void *arg, struct iucv_end *end, uint32_t id, uint32_t tr
 
 static const struct iucv_ops ops = {.severed = on_severed, .message = on_message};
 
-static struct vm *log_on(struct rig *rig, const char *userid)
-{
-    struct text text = {0};
-    struct response out = response_to_text(&text);
-    struct logon_options options = {.autolog = true};
-    assert_int_equal(vm_logon(rig->cp, userid, &options, &out), 0);
-    text_free(&text);
-    return cp_user(rig->cp, userid);
-}
-
 static int setup(void **state)
 {
     struct fixture *f = mem_zero(1, sizeof *f);
     rig_new(&f->rig, CLOCK_VIRTUAL, config, directory);
     f->oper = cp_user(f->rig.cp, "OPERATOR");
-    f->listener = log_on(&f->rig, "LISTENER");
-    f->talker = log_on(&f->rig, "TALKER");
+    f->listener = rig_log_on(&f->rig, "LISTENER");
+    f->talker = rig_log_on(&f->rig, "TALKER");
     f->program = iucv_program(f->listener, &ops, f);
     *state = f;
     return 0;

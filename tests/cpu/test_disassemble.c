@@ -27,7 +27,8 @@ static void set_code(uint8_t *t, const struct opcode *row)
         t[1] = (uint8_t)((t[1] & 0xF0) | extension);
     else if (t[0] == 0x01 || t[0] == 0xB2 || t[0] == 0xB3 || t[0] == 0xB9 || t[0] == 0xE5)
         t[1] = extension;
-    else if (t[0] == 0xE3 || t[0] == 0xE6 || t[0] == 0xE7 || t[0] == 0xEB || t[0] == 0xEC || t[0] == 0xED)
+    else if (t[0] == 0xE3 || t[0] == 0xE6 || t[0] == 0xE7 || t[0] == 0xEB || t[0] == 0xEC ||
+             t[0] == 0xED)
         t[5] = extension;
 }
 
@@ -119,8 +120,7 @@ static void test_against_objdump(void **state)
         squeeze(squeezed, ours, ours + strcspn(ours, " "));
         if (strncmp(ours, "DC ", 3) == 0 || strncmp(theirs, "RIS", 3) == 0)
             continue; // objdump lost step behind bytes it refused; RISBGZ folds a bit
-        if (strncmp(theirs, "W", 1) == 0 ||
-            (strncmp(theirs, "VFAE", 4) == 0 && theirs[4] != ' ') ||
+        if (strncmp(theirs, "W", 1) == 0 || (strncmp(theirs, "VFAE", 4) == 0 && theirs[4] != ' ') ||
             (strncmp(theirs, "VSTRC", 5) == 0 && theirs[5] != ' '))
             continue; // the name stands for bits of a mask
         if (strncmp(ours, "VSCE", 4) == 0 && strstr(squeezed, "(0,"))

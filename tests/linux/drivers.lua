@@ -51,6 +51,7 @@ local function unit_record()
     step("vmur receives text", "vmur receive -tH 1 /tmp/back && cmp /tmp/text /tmp/back")
     tap.contains(sys:cp("QUERY RDR ALL", "LINUX1").text, "USER", "a file that was held stays")
     step("vmur purges", "vmur purge -f 1")
+    guest:sh "head -c 80000 /dev/urandom >/tmp/bytes"
     step("vmur punches 1000 cards", "vmur punch -rN bytes /tmp/bytes")
     step("and receives them", "vmur receive -f 1 /tmp/cards && cmp /tmp/bytes /tmp/cards", 60)
     tap.contains(sys:cp("QUERY RDR ALL", "LINUX1").text, "NO RDR FILES", "and they are gone")
@@ -95,12 +96,11 @@ local function segments()
 end
 
 local function block_io()
-    guest:sh "head -c 80000 /dev/urandom >/tmp/bytes"
     guest:sh "modprobe dasd_eckd_mod; modprobe dasd_diag_mod"
     guest:sh "mkdir -p /dev/block; mknod /dev/block/94:0 b 94 0"
     guest:sh "cd /sys/bus/ccw/devices/0.0.0100; echo 1 >online"
     step("dasdfmt with a Linux disk layout", "dasdfmt -yb 4096 -d ldl -l LIN001 /dev/dasda", 300)
-    guest:sh "echo 0 >online"
+    guest:sh("echo 0 >online", 60) -- at times Linux first waits 30 s for a request of its own
     guest:sh "echo 1 >use_diag"
     step("the DIAGNOSE driver", "echo 1 >online")
     tap.contains(step("takes it", "cat discipline"), "DIAG", "over")
@@ -131,12 +131,12 @@ local function application_data()
     sys:cp "MONITOR SAMPLE STOP"
 end
 
-block_io()
 unit_record()
 special_messages()
 accounting()
 performance_data()
 segments()
+block_io()
 application_data()
 guest:power_off()
 tap.ok(true, "powers off")

@@ -15,7 +15,8 @@ extern struct command_table verb_commands, help_commands, query_commands, query_
     query_machine_commands, query_virtual_commands, spool_setting_commands, spool_file_commands,
     query_spool_commands, real_device_commands, query_real_commands, admin_commands,
     query_host_commands, set_host_commands, indicate_verb_commands, indicate_commands,
-    segment_commands, query_segment_commands, recording_commands, query_recording_commands, commands_commands, query_commands_commands;
+    segment_commands, query_segment_commands, recording_commands, query_recording_commands,
+    commands_commands, query_commands_commands;
 
 static struct command_table *const own[] = {
     &verb_commands,
