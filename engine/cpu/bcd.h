@@ -12,6 +12,29 @@
 
 #define TEN_TO_16 UINT64_C(10000000000000000)
 
+// n is at most 32.
+static inline uint128 power_of_ten(unsigned n)
+{
+    static const uint64_t powers[] = {1ull,
+                                      10ull,
+                                      100ull,
+                                      1000ull,
+                                      10000ull,
+                                      100000ull,
+                                      1000000ull,
+                                      10000000ull,
+                                      100000000ull,
+                                      1000000000ull,
+                                      10000000000ull,
+                                      100000000000ull,
+                                      1000000000000ull,
+                                      10000000000000ull,
+                                      100000000000000ull,
+                                      1000000000000000ull,
+                                      10000000000000000ull};
+    return n <= 16 ? powers[n] : (uint128)powers[16] * powers[n - 16];
+}
+
 // Is every one of the 16 digits at most 9?
 static inline bool bcd_valid(uint64_t digits)
 {

@@ -15,28 +15,6 @@ struct decimal {
     bool negative;
 };
 
-static uint128 power_of_ten(unsigned n)
-{
-    static const uint64_t powers[] = {1ull,
-                                      10ull,
-                                      100ull,
-                                      1000ull,
-                                      10000ull,
-                                      100000ull,
-                                      1000000ull,
-                                      10000000ull,
-                                      100000000ull,
-                                      1000000000ull,
-                                      10000000000ull,
-                                      100000000000ull,
-                                      1000000000000ull,
-                                      10000000000000ull,
-                                      100000000000000ull,
-                                      1000000000000000ull,
-                                      10000000000000000ull};
-    return n <= 16 ? powers[n] : (uint128)powers[16] * powers[n - 16];
-}
-
 static bool sign_is_negative(unsigned sign)
 {
     return sign == 0xB || sign == 0xD;

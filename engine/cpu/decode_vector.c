@@ -76,7 +76,10 @@ void insn_decode_vector(const uint8_t *t, unsigned format, struct insn *insn)
         insn->i = be16_load(t + 2) >> 4;
         break;
     case FORMAT_VRI_F: // the immediate from bit 28
-    case FORMAT_VRI_I:
+        insn->i = (t[3] & 15) << 4 | t[4] >> 4;
+        break;
+    case FORMAT_VRI_I: // and R2
+        insn->r2 = t[1] & 15;
         insn->i = (t[3] & 15) << 4 | t[4] >> 4;
         break;
     case FORMAT_VRI_G: // and I4 at the left

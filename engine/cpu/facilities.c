@@ -61,7 +61,9 @@ void opcode_default_facilities(struct cpu *cpu)
         78,  // EDAT-2: region frames, CRDTE
         129, // vector
         130, // instruction-execution protection
+        134, // vector packed decimal
         135, // vector enhancements 1
+        152, // vector packed decimal, enhancement 1
         145, // INSERT REFERENCE BITS MULTIPLE
     };
     for (unsigned i = 0; i < sizeof bits; i++)

@@ -14,6 +14,7 @@
 #include "cpu/opcodes_decimal.def"
 #include "cpu/opcodes_float.def"
 #include "cpu/opcodes_vector.def"
+#include "cpu/opcodes_vector_decimal.def"
 #include "cpu/opcodes_hfp.def"
 #include "cpu/opcodes_sorting.def"
 #include "cpu/opcodes_compression.def"

@@ -19,6 +19,7 @@ const struct opcode opcode_table[] = {
 #include "cpu/opcodes_decimal.def"
 #include "cpu/opcodes_float.def"
 #include "cpu/opcodes_vector.def"
+#include "cpu/opcodes_vector_decimal.def"
 #include "cpu/opcodes_hfp.def"
 #include "cpu/opcodes_sorting.def"
 #include "cpu/opcodes_compression.def"
