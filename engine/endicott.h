@@ -255,6 +255,12 @@ void endicott_metrics_free(struct endicott_metrics *metrics);
 // --- DASD images ------------------------------------------------------------
 int endicott_dasd_create(const char *path, const char *model, unsigned cylinders,
                          const char *volser, char **error);
+// In Linux's compatible disk layout: one partition, filled with `in`. The number of its blocks of 4
+// KB, or -1 with *error, and no file.
+long endicott_dasd_create_linux(const char *path, const char *model, unsigned cylinders,
+                                const char *volser, FILE *in, char **error);
+// Writes a Linux partition (1 to 3) to `out`: the number of blocks, or -1 with *error.
+long endicott_dasd_export(const char *path, unsigned partition, FILE *out, char **error);
 int endicott_dasd_list(const char *path, FILE *out, char **error);
 int endicott_dasd_check(const char *path, FILE *out, char **error);
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // DASD images behind endicott.h.
+#include <unistd.h>
+
+#include "devices/dasd_linux.h"
 #include "devices/dasd_tool.h"
 #include "endicott_private.h"
 
@@ -29,4 +32,20 @@ int endicott_dasd_check(const char *path, FILE *out, char **error)
     if (damaged > 0)
         *error = endicott_text("%s: %d damaged tracks", path, damaged);
     return damaged ? -1 : 0;
+}
+
+long endicott_dasd_create_linux(const char *path, const char *model, unsigned cylinders,
+                                const char *volser, FILE *in, char **error)
+{
+    if (endicott_dasd_create(path, model, cylinders, volser, error) != 0)
+        return -1;
+    long blocks = dasd_linux_create(path, in, error);
+    if (blocks < 0)
+        unlink(path);
+    return blocks;
+}
+
+long endicott_dasd_export(const char *path, unsigned partition, FILE *out, char **error)
+{
+    return dasd_linux_export(path, partition, out, error);
 }

@@ -93,6 +93,21 @@ fails 1 "damaged.ckd: 1 damaged tracks" "$endicott" dasd check "$work/damaged.ck
 check "  where and why" out_matches 'offset [0-9]*: track 0/2: [a-z]'
 check "  and the sum" out_has "75 tracks, 1 damaged"
 
+head -c 200000 "$endicott" >"$work/contents"
+run "$endicott" dasd create --cylinders 2 --volser LNX001 --linux "$work/contents" "$work/lnx.ckd"
+check "dasd create --linux" code_is 0
+run "$endicott" dasd list "$work/lnx.ckd"
+check "  has a partition" out_has "LINUX.VLNX001.PART0001.NATIVE"
+run "$endicott" dasd export "$work/lnx.ckd"
+check "dasd export" code_is 0
+check "  gives all of the partition" is "$(size_of "$work/out")" $((28 * 49152))
+head -c 200000 "$work/out" >"$work/head"
+check "  with what was put there" cmp -s "$work/head" "$work/contents"
+fails 1 "no such partition" "$endicott" dasd export "$work/lnx.ckd" 2
+fails 1 "larger than the partition" "$endicott" dasd create --cylinders 1 --linux "$endicott" "$work/new.ckd"
+check "  and leaves no file" is "$(ls "$work/new.ckd" 2>/dev/null)" ''
+fails 1 "$work/none: No such file" "$endicott" dasd create --linux "$work/none" "$work/new.ckd"
+
 # --- panel --------------------------------------------------------------------
 run "$endicott" panel overview --once "$file"
 check "a panel of a MONWRITE file" code_is 0
