@@ -32,6 +32,7 @@ endif
 # static s390x executable, runs there as well.
 
 BENCH_KERNELS := $(patsubst tests/cpu/bench/%.c,$(B)/tests/cpu/bench/%.img,$(wildcard tests/cpu/bench/*.c))
+BENCH_ROWS := $(B)/tests/cpu/flat.rows
 BENCH_PROGRAMS := $(B)/tests/cpu/bench_kernels $(B)/tests/cpu/bench_guest
 
 $(B)/tests/cpu/bench/%.img: tests/cpu/bench/%.c tests/cpu/bench/start.S tests/cpu/bench/image.ld
@@ -51,8 +52,8 @@ $(BENCH_PROGRAMS:$(B)/tests/cpu/%=$(B)/obj/tests/cpu/%.o): EXTRA = -Itests
 $(BENCH_PROGRAMS:$(B)/tests/cpu/%=$(B)/obj/tests/cpu/%.o): CPPFLAGS += -DCPU_PROGRAMS='"$(abspath $(B))/tests/cpu"'
 
 bench-cpu: $(BENCH_PROGRAMS) $(BENCH_KERNELS) $(if $(ENDICOTT_GUEST_KIT),$(B)/endicott)
-	@$(B)/tests/cpu/bench_kernels $(ENDICOTT_GUEST_KIT)
+	@$(B)/tests/cpu/bench_kernels $(if $(ENDICOTT_GUEST_KIT),$(ENDICOTT_GUEST_KIT) $(BENCH_ROWS))
 	@$(if $(ENDICOTT_GUEST_KIT),$(B)/tests/cpu/bench_guest $(B)/endicott tests/cpu/bench/guest.lua \
-		$(ENDICOTT_GUEST_KIT) $(ENDICOTT_COREMARK))
+		$(ENDICOTT_GUEST_KIT) $(BENCH_ROWS) $(ENDICOTT_COREMARK))
 
 .PHONY: bench-cpu

@@ -3,7 +3,9 @@
 // qemu-system-s390x and Hercules, one after the other, and runs its kernels (zbench) there.
 // Figures, not a test: `ENDICOTT_GUEST_KIT=DIR make bench-cpu`.
 //
-//   bench_guest ENDICOTT SCRIPT KIT [COREMARK]
+//   bench_guest ENDICOTT SCRIPT KIT ROWS [COREMARK]
+//
+// ROWS is the file of rates that bench_kernels wrote, for one mean over both.
 //
 // A guest's clock is no measure: its emulator may run on virtual time, or wait for a busy host. So
 // the guest says before and after what it did, and at these lines the CPU time of the emulator's
@@ -16,6 +18,7 @@
 #include "cpu/bench_tools.h"
 
 #define KERNELS_MOST 16
+#define FLAT_MOST    8
 #define PATIENCE     900 // seconds for one emulator
 
 static char directory[] = "/tmp/endicott-bench-XXXXXX";
@@ -215,9 +218,9 @@ static void run(enum emulator e, const char *endicott, const char *script, struc
     child_end(&child, true, &code);
 }
 
-static void report(struct results *results)
+static void report(struct results *results, const char *flat)
 {
-    struct row rows[KERNELS_MOST] = {0};
+    struct row rows[KERNELS_MOST + FLAT_MOST] = {0};
     unsigned n = results[ENDICOTT].kernels;
     printf("\nLinux guest, system mode, passes a second, medians of %u\n", ROUNDS);
     print_header("passes/s");
@@ -232,15 +235,19 @@ static void report(struct results *results)
     }
     print_mean(rows, n, QEMU);
     print_mean(rows, n, HERCULES);
+    printf("\nWith the flat images\n");
+    n += read_rows(flat, rows + n, FLAT_MOST);
+    print_mean(rows, n, QEMU);
+    print_mean(rows, n, HERCULES);
 }
 
 int main(int argc, char **argv)
 {
     static struct results results[EMULATORS];
     char endicott[PATH_MAX], script[PATH_MAX], kit[PATH_MAX], coremark[PATH_MAX];
-    if (argc < 4 || !realpath(argv[1], endicott) || !realpath(argv[2], script) ||
-        !realpath(argv[3], kit) || (argc > 4 && !realpath(argv[4], coremark))) {
-        fprintf(stderr, "usage: bench_guest ENDICOTT SCRIPT KIT [COREMARK]\n");
+    if (argc < 5 || !realpath(argv[1], endicott) || !realpath(argv[2], script) ||
+        !realpath(argv[3], kit) || (argc > 5 && !realpath(argv[5], coremark))) {
+        fprintf(stderr, "usage: bench_guest ENDICOTT SCRIPT KIT ROWS [COREMARK]\n");
         return 2;
     }
     if (!mkdtemp(directory)) {
@@ -249,12 +256,12 @@ int main(int argc, char **argv)
     }
     struct sigaction late = {.sa_handler = too_late};
     sigaction(SIGALRM, &late, NULL);
-    make_set(kit, argc > 4 ? coremark : NULL);
+    make_set(kit, argc > 5 ? coremark : NULL);
     for (enum emulator e = 0; e < EMULATORS; e++) {
         if (emulator_present(e))
             run(e, endicott, script, &results[e]);
     }
-    report(results);
+    report(results, argv[4]);
     execlp("rm", "rm", "-rf", directory, (char *)NULL);
     return 1;
 }

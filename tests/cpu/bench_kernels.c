@@ -196,7 +196,7 @@ static struct row measure(struct image *image)
 }
 
 static void section(const char *title, const char *folder, const char *suffix,
-                    const char *const *names)
+                    const char *const *names, const char *rows_file)
 {
     struct row rows[16];
     unsigned n = 0;
@@ -216,6 +216,8 @@ static void section(const char *title, const char *folder, const char *suffix,
     }
     print_mean(rows, n, QEMU);
     print_mean(rows, n, HERCULES);
+    if (rows_file)
+        write_rows(rows_file, rows, n);
 }
 
 int main(int argc, char **argv)
@@ -228,11 +230,12 @@ int main(int argc, char **argv)
         return 1;
     }
     section("Bare-metal programs (tests/cpu/bench), medians of 5", CPU_PROGRAMS "/bench", ".img",
-            kernels);
+            kernels, NULL);
     if (argc > 1) {
         char folder[512];
         snprintf(folder, sizeof folder, "%s/flat", argv[1]);
-        section("Flat images of the guest kit, medians of 5", folder, ".img", flat);
+        section("Flat images of the guest kit, medians of 5", folder, ".img", flat,
+                argc > 2 ? argv[2] : NULL);
     }
     execlp("rm", "rm", "-rf", directory, (char *)NULL);
     return 1;

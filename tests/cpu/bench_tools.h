@@ -112,6 +112,33 @@ static inline void print_mean(const struct row *rows, unsigned n, enum emulator 
                emulator_names[than], exp(sum / seen), weakest, least);
 }
 
+// Rows in a file, for the mean over several programs' tables. Writing ends the program if it fails.
+static inline void write_rows(const char *path, const struct row *rows, unsigned n)
+{
+    FILE *f = fopen(path, "w");
+    for (unsigned i = 0; f && i < n; i++)
+        fprintf(f, "%s %.9g %.9g %.9g\n", rows[i].name, rows[i].rate[ENDICOTT], rows[i].rate[QEMU],
+                rows[i].rate[HERCULES]);
+    if (!f || fclose(f) != 0) {
+        perror(path);
+        exit(1);
+    }
+}
+
+// How many rows were read, at most `most`; none where there is no such file.
+static inline unsigned read_rows(const char *path, struct row *rows, unsigned most)
+{
+    FILE *f = fopen(path, "r");
+    unsigned n = 0;
+    while (f && n < most &&
+           fscanf(f, "%15s %lf %lf %lf", rows[n].name, &rows[n].rate[ENDICOTT], &rows[n].rate[QEMU],
+                  &rows[n].rate[HERCULES]) == 4)
+        n++;
+    if (f)
+        fclose(f);
+    return n;
+}
+
 // --- child processes ----------------------------------------------------------------------------
 
 struct child {
