@@ -69,7 +69,7 @@ static void to_integer(struct cpu *cpu, const struct insn *insn, bool logical)
         bool fits;
         uint64_t v = integer(x, bfp_integral(&w.context, x), logical, &fits);
         if (!fits)
-            w.context.raised = BFP_INVALID | (x.class < BFP_QNAN ? BFP_INEXACT : 0);
+            w.context.raised = BFP_INVALID | BFP_INEXACT; // as CGDBR has it, NaNs included
         set_element(&w.result, 3, i, v);
         drop_inexact(insn, &w);
         vector_float_signal(cpu, &w, i);

@@ -118,6 +118,9 @@ static bool excused(const uint8_t *in, const uint8_t *ours, const uint8_t *their
     bool converts = (row->code >= 0xE7C0 && row->code <= 0xE7C7) && row->code != 0xE7C4;
     if (converts && m28 & 4 && !(in[VECTOR_FPC + 1] & 8))
         b[VECTOR_FPC + 1] &= 0xF7;
+    // An integer made of a NaN is inexact, too, as CGDBR has it; qemu says so of numbers only.
+    if ((row->code == 0xE7C0 || row->code == 0xE7C2) && a[VECTOR_FPC + 1] & 0x80 && !(m28 & 4))
+        b[VECTOR_FPC + 1] |= 8;
     // Negative multiply and add: the sign changes after rounding.
     if ((row->code == 0xE79E || row->code == 0xE79F) && in[VECTOR_FPC + 3] & 2)
         return true;
