@@ -8,6 +8,7 @@ $(B)/tests/engine/bench_engine: $(B)/obj/tests/engine/bench_engine.o $(call libs
 		$(call libs_for,engine) -Wl,--end-group $(LIBS)
 
 bench-programs: guests $(B)/tests/cpu/bench_cpu $(B)/tests/network/bench_switch \
-	$(B)/tests/engine/bench_engine $(B)/tests/monitor/bench_reader
+	$(B)/tests/engine/bench_engine $(B)/tests/monitor/bench_reader \
+	$(B)/tests/monitor/bench_sampling
 
 .PHONY: bench-programs

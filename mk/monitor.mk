@@ -52,3 +52,10 @@ $(B)/tests/monitor/bench_reader: $(B)/obj/tests/monitor/bench_reader.o $(B)/libe
 	@$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_FLAGS) -pthread -o $@ $^
 
 .PHONY: install-monitor-library
+
+# What sampling costs (scripts/bench).
+$(B)/obj/tests/monitor/bench_sampling.o: EXTRA = -Itests
+$(B)/tests/monitor/bench_sampling: $(B)/obj/tests/monitor/bench_sampling.o $(call libs_for,monitor)
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_FLAGS) -pthread -o $@ $< -Wl,--start-group \
+		$(call libs_for,monitor) -Wl,--end-group $(LIBS)

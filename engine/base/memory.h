@@ -13,6 +13,9 @@ void *mem_zero(size_t count, size_t size);
 void *mem_resize(void *p, size_t count, size_t size);
 // Copy of the string `s`; free() releases it.
 char *mem_string(const char *s);
+// Calls of the functions above since the process began, by all threads: for tests of what must
+// not allocate.
+unsigned long mem_allocations(void);
 
 // A broken invariant of our own: prints where, asks for a report, aborts. Never for guest input.
 _Noreturn void broken_invariant(const char *file, int line, const char *text);

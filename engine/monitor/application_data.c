@@ -34,6 +34,14 @@ static uint8_t *put_head(struct mondcss_builder *b, enum record_id id, struct re
     return at + record_layouts[id].length;
 }
 
+static void add_overhead(const struct vcpu *vcpu, uint8_t *rows)
+{
+    for (unsigned row = 0; row < INTERCEPT_COUNT; row++, rows += OVERHEAD_ROW) {
+        be64_store(rows, be64_load(rows) + vcpu->intercept[row].count);
+        be64_store(rows + 8, be64_load(rows + 8) + vcpu->intercept[row].cost);
+    }
+}
+
 static void put_overhead(struct mondcss_builder *b, struct record_from *from, tod_t now)
 {
     const struct vm *vm = from->vm;
@@ -43,17 +51,11 @@ static void put_overhead(struct mondcss_builder *b, struct record_from *from, to
         return;
     be16_store(at, OVERHEAD_LAYOUT);
     be16_store(at + 2, INTERCEPT_COUNT);
-    for (unsigned row = 0; row < INTERCEPT_COUNT; row++) {
-        uint64_t count = 0;
-        tod_t cost = 0;
-        for (unsigned i = 0; i < MACHINE_MAX_CPUS; i++)
-            if (vm->vcpu[i]) {
-                count += vm->vcpu[i]->intercept[row].count;
-                cost += vm->vcpu[i]->intercept[row].cost;
-            }
-        be64_store(at + OVERHEAD_HEAD + row * OVERHEAD_ROW, count);
-        be64_store(at + OVERHEAD_HEAD + row * OVERHEAD_ROW + 8, cost);
-    }
+    for (unsigned i = 0, left = vm->vcpus; left && i < MACHINE_MAX_CPUS; i++)
+        if (vm->vcpu[i]) {
+            add_overhead(vm->vcpu[i], at + OVERHEAD_HEAD);
+            left--;
+        }
 }
 
 static void put_buffers(struct mondcss_builder *b, struct record_from *from, tod_t now)

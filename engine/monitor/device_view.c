@@ -8,8 +8,6 @@
 
 void device_view_links(struct cp *cp)
 {
-    for (struct rdev *rdev = cp->rdevs; rdev; rdev = rdev->next)
-        rdev->links = 0;
     for (const struct mdisk *disk = cp->mdisks; disk; disk = disk->next)
         if (disk->rdev)
             disk->rdev->links += disk->readers + disk->writers;

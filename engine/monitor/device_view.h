@@ -5,7 +5,7 @@
 
 #include "monitor/record_encode.h"
 
-// Counts the links of all devices, for device_view().
+// Adds the links of all devices up, for device_view(); who has looked at a device zeroes its count.
 void device_view_links(struct cp *cp);
 struct device_view device_view(const struct rdev *rdev);
 // Is it busy now, and how many requests wait for it?

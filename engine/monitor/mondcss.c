@@ -89,11 +89,22 @@ static void pages_free(struct mondcss *dcss, const struct mondcss_set *set)
         dcss->area[set->area].used--;
         page = next;
     }
+    // Nobody holds anything: from the start again, where pages are present and in the caches.
+    if (dcss->area[set->area].used == 0)
+        dcss->area[set->area].next = dcss->area[set->area].first;
 }
 
 static uint8_t *page_bytes(const struct mondcss *dcss, uint32_t page)
 {
     return dcss->bytes + (size_t)page * FRAME_SIZE;
+}
+
+void mondcss_prepare(struct mondcss *dcss, enum mondcss_area area, uint32_t pages)
+{
+    if (pages > dcss->area[area].pages)
+        pages = dcss->area[area].pages;
+    for (uint32_t i = 0; dcss->bytes && i < pages; i++)
+        __atomic_fetch_or(page_bytes(dcss, dcss->area[area].first + i), 0, __ATOMIC_RELAXED);
 }
 
 // --- sets --------------------------------------------------------------------

@@ -65,6 +65,8 @@ void mondcss_detach(struct mondcss *dcss);
 // Only areas of which nothing is in use change.
 bool mondcss_layout(struct mondcss *dcss, uint32_t partition, uint32_t event_config,
                     uint32_t sample_config);
+// Has the host make the first `pages` of an area present, which sets take first. Nothing changes.
+void mondcss_prepare(struct mondcss *dcss, enum mondcss_area area, uint32_t pages);
 unsigned mondcss_area_used(const struct mondcss *dcss, enum mondcss_area area);
 
 // Building a set. After a failure (no free page, no free set) everything else does nothing until

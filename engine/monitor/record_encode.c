@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The encoder: a cleared record, then each field that has a source.
+// The encoder: an image of the record, then each field that has a source.
 #include "monitor/record_encode.h"
 
 #include <string.h>
@@ -30,31 +30,6 @@ static tod_t processor_wait(const struct record_from *f)
     tod_t elapsed = clock_now(&f->cp->world->clock) - f->cp->ipl_time;
     tod_t busy = f->processor->user_time + f->processor->system_time;
     return elapsed > busy ? elapsed - busy : 0;
-}
-
-static bool is_dormant(const struct vm *vm)
-{
-    for (unsigned i = 0; i < MACHINE_MAX_CPUS; i++)
-        if (vm->vcpu[i] && (vm->vcpu[i]->state == VCPU_READY || vm->vcpu[i]->state == VCPU_RUNNING))
-            return false;
-    return true;
-}
-
-static unsigned users_dormant(const struct cp *cp)
-{
-    unsigned n = 0;
-    for (const struct vm *vm = cp->users; vm; vm = vm->next)
-        n += is_dormant(vm);
-    return n;
-}
-
-static uint64_t transactions(const struct cp *cp, bool several, bool quick)
-{
-    uint64_t n = 0;
-    for (const struct vm *vm = cp->users; vm; vm = vm->next)
-        if (vm->set.quickdsp == quick && (quick || (vm->vcpus > 1) == several))
-            n += vm->transactions;
-    return n;
 }
 
 // Architecture modes, bits numbered from the left: 1 ESA, 2 XA, 4 XC, 5 z/Architecture.
@@ -142,9 +117,9 @@ static uint64_t iucv_functions(const struct real_processor *p)
 }
 
 // The codes that D5R12 has a field for lie there in order, 4 bytes each, from offset 24.
-static uint64_t diagnose_count(const struct record_from *f, const struct record_field *field)
+static uint64_t diagnose_count(const struct record_from *f, unsigned offset)
 {
-    return f->processor->diagnose_codes[(field->offset - 24) / 4];
+    return f->processor->diagnose_codes[(offset - 24) / 4];
 }
 
 static uint64_t spool_files(const struct record_from *f, bool purged)
@@ -166,103 +141,12 @@ static uint64_t cache_hits(const struct dasd_volume *volume)
 
 // --- the sources as functions ------------------------------------------------
 
-// `f` is what the record is about, `field` the row of the layout, `i` the element of an array.
-#define NUMBER_SOURCE(name, text, expression)                                                    \
-    static uint64_t number_##name(const struct record_from *f, const struct record_field *field, \
-                                  unsigned i)                                                    \
-    {                                                                                            \
-        (void)f;                                                                                 \
-        (void)field;                                                                             \
-        (void)i;                                                                                 \
-        return (uint64_t)(expression);                                                           \
-    }
-#define TEXT_SOURCE(name, text, expression)                     \
-    static const char *text_##name(const struct record_from *f) \
-    {                                                           \
-        (void)f;                                                \
-        return (expression);                                    \
-    }
-#define BYTES_SOURCE(name, text, expression)                        \
-    static const uint8_t *bytes_##name(const struct record_from *f) \
-    {                                                               \
-        return (expression);                                        \
-    }
-#include "monitor/record_sources.def"
-#undef NUMBER_SOURCE
-#undef TEXT_SOURCE
-#undef BYTES_SOURCE
-
-static const struct {
-    uint64_t (*number)(const struct record_from *f, const struct record_field *field, unsigned i);
-    const char *(*text)(const struct record_from *f);
-    const uint8_t *(*bytes)(const struct record_from *f);
-    const char *meaning;
-} sources[SOURCE_COUNT] = {
-#define NUMBER_SOURCE(name, text, expression) [SOURCE_##name] = {number_##name, NULL, NULL, text},
-#define TEXT_SOURCE(name, text, expression)   [SOURCE_##name] = {NULL, text_##name, NULL, text},
-#define BYTES_SOURCE(name, text, expression)  [SOURCE_##name] = {NULL, NULL, bytes_##name, text},
-#include "monitor/record_sources.def"
-#undef NUMBER_SOURCE
-#undef TEXT_SOURCE
-#undef BYTES_SOURCE
-};
-
-const char *record_source_text(enum record_source source)
-{
-    return sources[source].meaning ? sources[source].meaning : "";
-}
-
-// --- encoding ----------------------------------------------------------------
-
-// What of a record is the same each time, made at first use: the header without its time, zeros and
-// blanks; and which fields are to be filled in.
-struct plan {
-    bool made;
-    uint8_t *image;
-    uint16_t *active;
-    unsigned count;
-};
-static struct plan plans[RECORD_COUNT]; // under the system lock
-// All images and lists, one after the other: sampling allocates nothing, and nothing is to be
-// freed.
-static uint8_t images[24 * 1024];
-static uint16_t lists[4096];
-
-static void plan_make(enum record_id id)
-{
-    static size_t images_used, lists_used;
-    struct plan *plan = &plans[id];
-    const struct record_layout *layout = &record_layouts[id];
-    plan->image = images + images_used;
-    plan->active = lists + lists_used;
-    images_used += layout->length;
-    lists_used += layout->field_count;
-    INVARIANT(images_used <= sizeof images && lists_used <= sizeof lists / sizeof *lists);
-    plan->image[4] = (uint8_t)layout->domain;
-    be16_store(plan->image + 6, (uint16_t)layout->number);
-    for (unsigned i = 0; i < layout->field_count; i++) {
-        const struct record_field *f = &layout->fields[i];
-        if (f->source != SOURCE_ABSENT)
-            plan->active[plan->count++] = (uint16_t)i;
-        else if (f->type == FIELD_TEXT)
-            memset(plan->image + f->offset, 0x40, f->length);
-    }
-    plan->made = true;
-}
-
-static const struct plan *plan_of(enum record_id id)
-{
-    if (!plans[id].made)
-        plan_make(id);
-    return &plans[id];
-}
-
 // The low-order bytes: counters wrap; a gauge that does not fit is stored as all ones.
-static void store_number(uint8_t *at, const struct record_field *field, uint64_t v)
+static inline void store_number(uint8_t *at, unsigned length, enum field_kind kind, uint64_t v)
 {
-    if (field->kind == KIND_GAUGE && field->length < 8 && v >> (8 * field->length) != 0)
+    if (kind == KIND_GAUGE && length < 8 && v >> (8 * length) != 0)
         v = UINT64_MAX;
-    switch (field->length) {
+    switch (length) {
     case 1:
         *at = (uint8_t)v;
         break;
@@ -273,45 +157,166 @@ static void store_number(uint8_t *at, const struct record_field *field, uint64_t
         be32_store(at, (uint32_t)v);
         break;
     default:
-        INVARIANT(field->length == 8);
+        INVARIANT(length == 8);
         be64_store(at, v);
     }
 }
 
-static void store_field(uint8_t *at, const struct record_field *field, const struct record_from *f)
+// Names and the like, blank padded: letters and digits without a way through UTF-8.
+static void store_text(uint8_t *at, unsigned length, const char *s)
 {
-    if (sources[field->source].number) {
-        for (unsigned i = 0; i < field->count; i++)
-            store_number(at + i * (size_t)field->length, field,
-                         sources[field->source].number(f, field, i));
-    } else if (sources[field->source].text) {
-        const char *s = sources[field->source].text(f);
-        ebcdic_field(at, field->length, s ? s : "");
-    } else {
-        const uint8_t *bytes = sources[field->source].bytes(f);
-        if (bytes)
-            memcpy(at, bytes, field->length);
+    static uint8_t plain[128];
+    if (!plain['0'])
+        for (unsigned c = 1; c < 128; c++)
+            ebcdic_field(&plain[c], 1, (char[]){(char)c, 0});
+    if (!s || !*s) {
+        memset(at, 0x40, length);
+        return;
     }
+    for (unsigned i = 0; i < length; i++) {
+        if (!*s) {
+            memset(at + i, 0x40, length - i);
+            return;
+        }
+        if ((unsigned char)*s >= 128) {
+            ebcdic_field(at + i, length - i, s);
+            return;
+        }
+        at[i] = plain[(unsigned char)*s++];
+    }
+}
+
+// One function for each source stores a field of `length` bytes and `count` elements: the field's
+// first byte is at `at`, `offset` bytes into the record. Inlined by force where the layouts below
+// call them, since each then is the few instructions that its length, kind and expression need: a
+// sample has tens of thousands of records, and the system's lock is held.
+#define SOURCE_FUNCTION(name)                                                       \
+    static inline __attribute__((always_inline)) void put_##name(                   \
+        const struct record_from *f, uint8_t *at, unsigned offset, unsigned length, \
+        unsigned count, enum field_kind kind)
+#define UNUSED (void)f, (void)at, (void)offset, (void)length, (void)count, (void)kind
+#define NUMBER_SOURCE(name, text, expression)                                            \
+    SOURCE_FUNCTION(name)                                                                \
+    {                                                                                    \
+        UNUSED;                                                                          \
+        for (unsigned i = 0; i < count; i++)                                             \
+            store_number(at + i * (size_t)length, length, kind, (uint64_t)(expression)); \
+    }
+#define TEXT_SOURCE(name, text, expression)   \
+    SOURCE_FUNCTION(name)                     \
+    {                                         \
+        UNUSED;                               \
+        store_text(at, length, (expression)); \
+    }
+#define BYTES_SOURCE(name, text, expression) \
+    SOURCE_FUNCTION(name)                    \
+    {                                        \
+        UNUSED;                              \
+        const uint8_t *bytes = (expression); \
+        if (bytes)                           \
+            memcpy(at, bytes, length);       \
+    }
+#include "monitor/record_sources.def"
+#undef NUMBER_SOURCE
+#undef TEXT_SOURCE
+#undef BYTES_SOURCE
+
+SOURCE_FUNCTION(ABSENT) // what the images below say
+{
+    UNUSED;
+}
+
+static const char *const meanings[SOURCE_COUNT] = {
+#define NUMBER_SOURCE(name, text, expression) [SOURCE_##name] = text,
+#define TEXT_SOURCE(name, text, expression)   [SOURCE_##name] = text,
+#define BYTES_SOURCE(name, text, expression)  [SOURCE_##name] = text,
+#include "monitor/record_sources.def"
+#undef NUMBER_SOURCE
+#undef TEXT_SOURCE
+#undef BYTES_SOURCE
+};
+
+const char *record_source_text(enum record_source source)
+{
+    return meanings[source] ? meanings[source] : "";
+}
+
+// --- the layouts as functions ------------------------------------------------
+
+#define LAYOUT(domain, number)                                                       \
+    static void fields_##domain##_##number(const struct record_from *f, uint8_t *at) \
+    {
+#define ITEM(domain, number)                                                       \
+    static void item_##domain##_##number(const struct record_from *f, uint8_t *at) \
+    {
+#define F(offset, length, count, type, name, kind, reset, source, unit, text) \
+    put_##source(f, at + (offset), offset, length, count, KIND_##kind);
+#define END   \
+    (void)f;  \
+    (void)at; \
+    }
+// clang-format off
+#include "monitor/layouts.def"
+// clang-format on
+#undef LAYOUT
+#undef ITEM
+#undef F
+#undef END
+
+typedef void record_filler(const struct record_from *f, uint8_t *at);
+static record_filler *const fillers[RECORD_COUNT] = {
+#define RECORD(domain, number, name, length, class, per, status, title) \
+    [D##domain##R##number] = fields_##domain##_##number,
+#include "monitor/records.def"
+};
+static record_filler *const item_fillers[RECORD_COUNT] = {
+    [D0R16] = item_0_16, [D0R17] = item_0_17, [D0R18] = item_0_18, [D0R23] = item_0_23};
+
+// --- encoding ----------------------------------------------------------------
+
+// What of a record is the same each time, made at first use: the header without its time and
+// length, zeros and blanks. All images, one after the other: sampling allocates nothing, and
+// nothing is to be freed.
+static uint8_t images[24 * 1024];
+static const uint8_t *image[RECORD_COUNT]; // under the system lock
+
+static void blanks(uint8_t *at, const struct record_field *fields, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (fields[i].type == FIELD_TEXT)
+            memset(at + fields[i].offset, 0x40, (size_t)fields[i].length * fields[i].count);
+}
+
+static const uint8_t *image_make(enum record_id id)
+{
+    static size_t used;
+    const struct record_layout *layout = &record_layouts[id];
+    uint8_t *at = images + used;
+    used += layout->length;
+    INVARIANT(used <= sizeof images);
+    at[4] = (uint8_t)layout->domain;
+    be16_store(at + 6, (uint16_t)layout->number);
+    blanks(at, layout->fields, layout->field_count);
+    return image[id] = at;
 }
 
 size_t record_size(enum record_id id, const struct record_from *from)
 {
-    return record_layouts[id].length + (record_tail(&record_layouts[id]) ? from->tail_length : 0);
+    size_t length = record_layouts[id].length;
+    if (from->tail_length && record_tail(&record_layouts[id]))
+        length += from->tail_length;
+    return length;
 }
 
 size_t record_encode(enum record_id id, const struct record_from *from, tod_t now, uint8_t *out)
 {
     const struct record_layout *layout = &record_layouts[id];
-    const struct plan *plan = plan_of(id);
     size_t length = record_size(id, from);
     INVARIANT(length <= RECORD_MAX);
-    memcpy(out, plan->image, layout->length);
+    memcpy(out, image[id] ? image[id] : image_make(id), layout->length);
     be16_store(out, (uint16_t)length);
     be64_store(out + 8, now);
-    for (unsigned i = 0; i < plan->count; i++) {
-        const struct record_field *field = &layout->fields[plan->active[i]];
-        store_field(out + field->offset, field, from);
-    }
+    fillers[id](from, out);
     if (length > layout->length && from->tail)
         memcpy(out + layout->length, from->tail, length - layout->length);
     return length;
@@ -330,11 +335,6 @@ void record_item(enum record_id id, const struct record_from *from, unsigned ind
     size_t size = record_item_size(id);
     uint8_t *at = record + record_layouts[id].length + index * size;
     memset(at, 0, size);
-    for (unsigned i = 0; i < tail->field_count; i++) {
-        const struct record_field *field = &tail->fields[i];
-        if (field->source != SOURCE_ABSENT)
-            store_field(at + field->offset, field, from);
-        else if (field->type == FIELD_TEXT)
-            memset(at + field->offset, 0x40, field->length);
-    }
+    blanks(at, tail->fields, tail->field_count);
+    item_fillers[id](from, at);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The layout tables. layouts_DOMAIN.def list each record's fields as
+// The layout tables. layouts_DOMAIN.def (layouts.def: all of them) list each record's fields as
 //
 //   F(offset, length, elements, type, name, kind, counts since, source, unit, meaning)
 //
@@ -17,23 +17,7 @@
     }       \
     }       \
     ;
-#include "monitor/layouts_system.def"
-#include "monitor/layouts_communication.def"
-#include "monitor/layouts_partition.def"
-#include "monitor/layouts_monitor.def"
-#include "monitor/layouts_scheduler.def"
-#include "monitor/layouts_storage.def"
-#include "monitor/layouts_user.def"
-#include "monitor/layouts_user_events.def"
-#include "monitor/layouts_processor.def"
-#include "monitor/layouts_io.def"
-#include "monitor/layouts_io_devices.def"
-#include "monitor/layouts_io_special.def"
-#include "monitor/layouts_seeks.def"
-#include "monitor/layouts_network.def"
-#include "monitor/layouts_isfc.def"
-#include "monitor/layouts_appldata.def"
-#include "monitor/layouts_ssi.def"
+#include "monitor/layouts.def"
 #undef LAYOUT
 #undef ITEM
 #undef F

@@ -59,9 +59,21 @@ static void put_device_configuration(struct build *s)
     }
 }
 
+// Makes the pages of the next samples present, so that a sample finds no page of the host missing.
+static void prepare_pages(struct monitor *m)
+{
+    uint64_t bytes = 16 * FRAME_SIZE;
+    for (const struct rdev *rdev = m->cp->rdevs; rdev; rdev = rdev->next)
+        bytes += record_layouts[D6R3].length + record_layouts[D6R4].length;
+    for (const struct vm *vm = m->cp->users; vm; vm = vm->next)
+        bytes += vm->vcpus * (record_layouts[D4R3].length + record_layouts[D4R4].length) + 2048;
+    mondcss_prepare(&m->dcss, AREA_SAMPLE_DATA, (uint32_t)(2 * bytes / FRAME_SIZE));
+}
+
 void sampler_configuration(struct monitor *m, struct monitor_user *user)
 {
     struct build s;
+    prepare_pages(m);
     begin(&s, m, AREA_SAMPLE_CONFIG, TARGET_SAMPLE | TARGET_CONFIG);
     put(&s, D1R9);
     put(&s, D1R4);
@@ -187,9 +199,11 @@ static void put_users(struct build *s)
             if (!elements_have_user(list, vm->userid))
                 continue;
             s->from.vm = vm;
-            for (unsigned i = 0; i < MACHINE_MAX_CPUS; i++)
-                if ((s->from.vcpu = vm->vcpu[i]))
+            for (unsigned i = 0, left = vm->vcpus; left && i < MACHINE_MAX_CPUS; i++)
+                if ((s->from.vcpu = vm->vcpu[i])) {
                     put(s, ids[r]);
+                    left--;
+                }
         }
 }
 
@@ -212,11 +226,12 @@ static void put_devices(struct build *s)
     const struct element_list *list = &s->m->sample.elements[DOMAIN_IO];
     bool all = list->all && list->rules == 0;
     device_view_links(s->m->cp);
-    for (const struct rdev *rdev = s->m->cp->rdevs; rdev; rdev = rdev->next) {
-        if (rdev->offline || (!all && !elements_have_device(list, rdev)))
-            continue;
+    for (struct rdev *rdev = s->m->cp->rdevs; rdev; rdev = rdev->next) {
         s->from.rdev = rdev;
         s->from.device = device_view(rdev);
+        rdev->links = 0;
+        if (rdev->offline || (!all && !elements_have_device(list, rdev)))
+            continue;
         put(s, D6R3);
         if (rdev->volume)
             put(s, D6R4);
@@ -295,10 +310,11 @@ void sampler_sample(struct monitor *m, bool end)
 static void tick_users(struct cp *cp)
 {
     for (struct vm *vm = cp->users; vm; vm = vm->next)
-        for (unsigned i = 0; i < MACHINE_MAX_CPUS; i++) {
+        for (unsigned i = 0, left = vm->vcpus; left && i < MACHINE_MAX_CPUS; i++) {
             struct vcpu *vcpu = vm->vcpu[i];
             if (!vcpu)
                 continue;
+            left--;
             vcpu_end_transaction(vcpu, false);
             vcpu->sample[vcpu_sample_state(vcpu)]++;
             vcpu->sample_ticks++;

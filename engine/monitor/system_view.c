@@ -8,7 +8,7 @@
 
 static void look_at_user(struct vm *vm, struct system_view *view)
 {
-    bool listed = false;
+    bool listed = false, awake = false;
     for (unsigned i = 0, left = vm->vcpus; i < MACHINE_MAX_CPUS && left; i++) {
         struct vcpu *vcpu = vm->vcpu[i];
         if (!vcpu)
@@ -18,7 +18,12 @@ static void look_at_user(struct vm *vm, struct system_view *view)
         view->state[vcpu_sample_state(vcpu)]++;
         view->quickdsp += vm->set.quickdsp && vcpu->in_queue;
         listed = listed || vcpu->in_queue;
+        awake = awake || vcpu->state == VCPU_READY || vcpu->state == VCPU_RUNNING;
     }
+    view->dormant += !awake;
+    view->transactions[vm->set.quickdsp ? TRANSACTIONS_QUICK
+                       : vm->vcpus > 1  ? TRANSACTIONS_MP
+                                        : TRANSACTIONS_UP] += vm->transactions;
     view->dispatch_shared += listed && !vm->set.quickdsp;
 }
 

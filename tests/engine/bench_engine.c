@@ -98,8 +98,7 @@ static int monitor(const char *folder)
     busy_command(sys, NULL, "MONITOR SAMPLE START");
     start = cpu_seconds();
     run(sys, SECONDS);
-    printf("monitor: the same to a MONWRITE file: %.1f us a sample\n",
-           (cpu_seconds() - start - without) * 1e6 / (double)samples);
+    double writing = cpu_seconds() - start - without;
     endicott_free(sys);
     snprintf(path, sizeof path, "%s/WRITER/BENCH.MONDATA", folder);
     records = bytes = 0;
@@ -107,6 +106,9 @@ static int monitor(const char *folder)
     if (endicott_read_monwrite(path, count_record, NULL, &error) != 0)
         return 1;
     double reading = cpu_seconds() - start;
+    printf("monitor: the same to a MONWRITE file: %.1f us a sample; %lu records written, %.2f "
+           "million records/s\n",
+           writing * 1e6 / (double)samples, records, (double)records / 1e6 / writing);
     printf("reader: %lu records, %.1f MB in %.3f s: %.0f MB/s, %.2f million records/s\n", records,
            (double)bytes / 1e6, reading, (double)bytes / 1e6 / reading,
            (double)records / 1e6 / reading);

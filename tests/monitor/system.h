@@ -40,6 +40,7 @@ static const char system_directory_text[] = "USER OPERATOR OPERATOR 32M 32M ABCD
                                             " CONSOLE 0009 3215 T\n"
                                             "USER NOSAVE X 16M 16M G\n"
                                             " IUCV *MONITOR\n"
+                                            " MDISK 0300 FB-512 V-DISK 1000 MR\n"
                                             " CONSOLE 0009 3215 T\n";
 
 struct system {
