@@ -40,13 +40,19 @@ static inline void crypto_advance(struct cpu *cpu, unsigned r, unsigned n)
     set_address(cpu, r, cpu_wrap(cpu, string_address(cpu, r) + n));
 }
 
-// Function 0: stores which functions there are.
+// One function in a query's bits.
+static inline void crypto_set_bit(uint8_t bits[16], unsigned function)
+{
+    bits[function / 8] |= (uint8_t)(0x80 >> function % 8);
+}
+
 // The kind of R0's function code, NULL when this CPU has no such function.
 const struct cipher_kind *crypto_kind(const struct cpu *cpu);
 // The parameter block: `chain` bytes and the key, which is made a clear one if it is encrypted.
 // False: its pattern is not that of this machine's wrapping key. Room for a pattern, too.
 bool crypto_fetch_key(struct cpu *cpu, const struct cipher_kind *kind, unsigned chain,
                       uint8_t *parameters);
+// Function 0: stores which functions there are.
 void crypto_query(struct cpu *cpu, const uint8_t bits[16]);
 
 #endif

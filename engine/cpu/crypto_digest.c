@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Digests and authentication codes: KIMD, KLMD, KMAC; and those of which there is only the query.
-// (Principles of Operation, "General Instructions"; FIPS 180-4, FIPS 113.)
+// Digests and authentication codes: KIMD, KLMD, KMAC.
+// (Principles of Operation, "General Instructions"; FIPS 180-4, FIPS 202, FIPS 113.)
 #include <string.h>
 
 #include "cpu/crypto.h"
@@ -12,18 +12,21 @@ void crypto_query(struct cpu *cpu, const uint8_t bits[16])
     cpu->psw.cc = 0;
 }
 
-static void set_bit(uint8_t bits[16], unsigned function)
+// SHA-3 came with the sixth extension of the assist, which has no facility bit of its own and came
+// together with the eighth.
+static const struct hash_kind *hash_kind(const struct cpu *cpu, unsigned function)
 {
-    bits[function / 8] |= (uint8_t)(0x80 >> function % 8);
+    const struct hash_kind *kind = hash_find(function);
+    return kind && kind->suffix && !cpu_facility(cpu, 146) ? NULL : kind;
 }
 
 static void hash_query(struct cpu *cpu, bool last)
 {
     uint8_t bits[16] = {0x80};
     for (unsigned function = 1; function < 128; function++) {
-        const struct hash_kind *kind = hash_find(function);
-        if (kind && (!last || kind->length))
-            set_bit(bits, function);
+        const struct hash_kind *kind = hash_kind(cpu, function);
+        if (kind && (!last || hash_has_last(kind)))
+            crypto_set_bit(bits, function);
     }
     crypto_query(cpu, bits);
 }
@@ -37,7 +40,7 @@ static void hash_unit(struct cpu *cpu, const struct insn *insn, const struct has
     uint8_t data[CRYPTO_UNIT];
     guest_fetch(cpu, insn->r2, string_address(cpu, insn->r2), data, n);
     for (unsigned i = 0; i < n; i += kind->block)
-        kind->block_in(parameters, data + i);
+        kind->block_in(kind, parameters, data + i);
     guest_store(cpu, 1, crypto_parameters(cpu), parameters, kind->value);
     crypto_advance(cpu, insn->r2, n);
     set_string_length(cpu, insn->r2 + 1, string_length(cpu, insn->r2 + 1) - n);
@@ -47,11 +50,12 @@ static void hash_unit(struct cpu *cpu, const struct insn *insn, const struct has
 static bool hash_blocks(struct cpu *cpu, const struct insn *insn, const struct hash_kind *kind,
                         uint8_t *parameters)
 {
-    for (unsigned done = 0; string_length(cpu, insn->r2 + 1) >= kind->block; done += CRYPTO_UNIT) {
+    unsigned most = CRYPTO_UNIT / kind->block * kind->block;
+    for (unsigned done = 0; string_length(cpu, insn->r2 + 1) >= kind->block; done += most) {
         if (done >= CRYPTO_LIMIT)
             return false;
         uint64_t left = string_length(cpu, insn->r2 + 1);
-        unsigned n = left < CRYPTO_UNIT ? (unsigned)left / kind->block * kind->block : CRYPTO_UNIT;
+        unsigned n = left < most ? (unsigned)left / kind->block * kind->block : most;
         hash_unit(cpu, insn, kind, parameters, n);
     }
     return true;
@@ -66,8 +70,8 @@ static const struct hash_kind *hash_start(struct cpu *cpu, const struct insn *in
         hash_query(cpu, last);
         return NULL;
     }
-    const struct hash_kind *kind = hash_find(crypto_function(cpu));
-    check(cpu, kind != NULL && (!last || kind->length), PIC_SPECIFICATION);
+    const struct hash_kind *kind = hash_kind(cpu, crypto_function(cpu));
+    check(cpu, kind != NULL && (!last || hash_has_last(kind)), PIC_SPECIFICATION);
     return kind;
 }
 
@@ -93,27 +97,28 @@ static void hash_last(const struct hash_kind *kind, uint8_t *parameters, const u
 {
     uint8_t block[HASH_BLOCK_MOST] = {0};
     memcpy(block, rest, n);
+    if (kind->suffix) {
+        block[n] = kind->suffix;
+        block[kind->block - 1] |= 0x80;
+        kind->block_in(kind, parameters, block);
+        return;
+    }
     block[n] = 0x80;
     if (n + 1u + kind->length > kind->block) {
-        kind->block_in(parameters, block);
+        kind->block_in(kind, parameters, block);
         memset(block, 0, sizeof block);
     }
     memcpy(block + kind->block - kind->length, parameters + kind->value, kind->length);
-    kind->block_in(parameters, block);
+    kind->block_in(kind, parameters, block);
 }
 
-PLAIN(do_klmd)
+// The whole second operand and the padding; false: there is more than one execution does.
+static bool hash_all(struct cpu *cpu, const struct insn *insn, const struct hash_kind *kind,
+                     uint8_t *parameters)
 {
-    const struct hash_kind *kind = hash_start(cpu, insn, true);
-    if (!kind)
-        return;
-    uint8_t parameters[HASH_PARAMETER_MOST], rest[HASH_BLOCK_MOST];
-    guest_fetch(cpu, 1, crypto_parameters(cpu), parameters, kind->value + kind->length);
-    guest_probe_store(cpu, 1, crypto_parameters(cpu), kind->value);
-    if (!hash_blocks(cpu, insn, kind, parameters)) {
-        cpu->psw.cc = 3;
-        return;
-    }
+    uint8_t rest[HASH_BLOCK_MOST];
+    if (!hash_blocks(cpu, insn, kind, parameters))
+        return false;
     unsigned n = (unsigned)string_length(cpu, insn->r2 + 1);
     if (n)
         guest_fetch(cpu, insn->r2, string_address(cpu, insn->r2), rest, n);
@@ -121,6 +126,50 @@ PLAIN(do_klmd)
     guest_store(cpu, 1, crypto_parameters(cpu), parameters, kind->value);
     crypto_advance(cpu, insn->r2, n);
     set_string_length(cpu, insn->r2 + 1, 0);
+    return true;
+}
+
+// R0: the padding is done, and the first operand continues.
+#define PADDED 0x100u
+
+// The output of an extendable function; the state in the parameter block is that of what follows.
+static bool hash_output(struct cpu *cpu, const struct insn *insn, const struct hash_kind *kind,
+                        uint8_t *state)
+{
+    for (unsigned done = 0; string_length(cpu, insn->r1 + 1) > 0; done += kind->block) {
+        if (done >= CRYPTO_LIMIT)
+            return false;
+        uint64_t left = string_length(cpu, insn->r1 + 1);
+        unsigned n = left < kind->block ? (unsigned)left : kind->block;
+        guest_store(cpu, insn->r1, string_address(cpu, insn->r1), state, n);
+        if (n == kind->block)
+            keccak_permute(state);
+        guest_store(cpu, 1, crypto_parameters(cpu), state, kind->value);
+        crypto_advance(cpu, insn->r1, n);
+        set_string_length(cpu, insn->r1 + 1, left - n);
+    }
+    return true;
+}
+
+PLAIN(do_klmd)
+{
+    const struct hash_kind *kind = hash_start(cpu, insn, true);
+    if (!kind)
+        return;
+    bool extendable = hash_is_extendable(kind);
+    if (extendable)
+        crypto_register(cpu, insn->r1);
+    uint8_t parameters[HASH_PARAMETER_MOST];
+    guest_fetch(cpu, 1, crypto_parameters(cpu), parameters, kind->value + kind->length);
+    guest_probe_store(cpu, 1, crypto_parameters(cpu), kind->value);
+    cpu->psw.cc = 3;
+    if (!(extendable && low(cpu, 0) & PADDED) && !hash_all(cpu, insn, kind, parameters))
+        return;
+    if (extendable) {
+        set_low(cpu, 0, low(cpu, 0) | PADDED);
+        if (!hash_output(cpu, insn, kind, parameters))
+            return;
+    }
     cpu->psw.cc = 0;
 }
 
@@ -174,29 +223,4 @@ PLAIN(do_kmac)
                           left < CRYPTO_UNIT ? (unsigned)left : CRYPTO_UNIT);
         left = string_length(cpu, insn->r2 + 1);
     }
-}
-
-// --- the query alone
-// ------------------------------------------------------------------------------
-
-// PCC and PRNO: no function but the query, which says so.
-static void query_only(struct cpu *cpu)
-{
-    static const uint8_t bits[16] = {0x80};
-    check(cpu, crypto_function(cpu) == 0, PIC_SPECIFICATION);
-    crypto_query(cpu, bits);
-}
-
-PLAIN(do_pcc)
-{
-    (void)insn;
-    check(cpu, !crypto_modifier(cpu), PIC_SPECIFICATION);
-    query_only(cpu);
-}
-
-PLAIN(do_prno)
-{
-    crypto_register(cpu, insn->r1);
-    crypto_register(cpu, insn->r2);
-    query_only(cpu);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// SHA by OpenSSL's libcrypto, whose deprecated block functions take a state between blocks; GHASH.
+// SHA by OpenSSL's libcrypto, whose deprecated block functions take a state between blocks; GHASH;
+// the sponge of SHA-3.
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "cpu/crypto_hash.h"
 
@@ -10,8 +11,9 @@
 #include "base/bytes.h"
 #include "cpu/wide.h"
 
-static void sha1(uint8_t *value, const uint8_t *block)
+static void sha1(const struct hash_kind *kind, uint8_t *value, const uint8_t *block)
 {
+    (void)kind;
     SHA_CTX c = {.h0 = be32_load(value),
                  .h1 = be32_load(value + 4),
                  .h2 = be32_load(value + 8),
@@ -25,8 +27,9 @@ static void sha1(uint8_t *value, const uint8_t *block)
     be32_store(value + 16, (uint32_t)c.h4);
 }
 
-static void sha256(uint8_t *value, const uint8_t *block)
+static void sha256(const struct hash_kind *kind, uint8_t *value, const uint8_t *block)
 {
+    (void)kind;
     SHA256_CTX c = {.md_len = SHA256_DIGEST_LENGTH};
     for (unsigned i = 0; i < 8; i++)
         c.h[i] = be32_load(value + 4 * i);
@@ -35,8 +38,9 @@ static void sha256(uint8_t *value, const uint8_t *block)
         be32_store(value + 4 * i, (uint32_t)c.h[i]);
 }
 
-static void sha512(uint8_t *value, const uint8_t *block)
+static void sha512(const struct hash_kind *kind, uint8_t *value, const uint8_t *block)
 {
+    (void)kind;
     SHA512_CTX c = {.md_len = SHA512_DIGEST_LENGTH};
     for (unsigned i = 0; i < 8; i++)
         c.h[i] = be64_load(value + 8 * i);
@@ -51,7 +55,7 @@ static uint128 load128(const uint8_t *p)
 }
 
 // (value + block) times the key in GF(2^128), whose bits count from the left (NIST SP 800-38D).
-static void ghash(uint8_t *value, const uint8_t *block)
+void ghash_block(uint8_t value[32], const uint8_t block[16])
 {
     uint128 x = load128(value) ^ load128(block), v = load128(value + 16), z = 0;
     for (unsigned i = 0; i < 128; i++) {
@@ -64,10 +68,31 @@ static void ghash(uint8_t *value, const uint8_t *block)
     be64_store(value + 8, (uint64_t)z);
 }
 
-static const struct hash_kind kinds[] = {{1, 64, 20, 8, 0, sha1},
-                                         {2, 64, 32, 8, 0, sha256},
-                                         {3, 128, 64, 16, 0, sha512},
-                                         {65, 16, 16, 0, 16, ghash}};
+static void ghash(const struct hash_kind *kind, uint8_t *value, const uint8_t *block)
+{
+    (void)kind;
+    ghash_block(value, block);
+}
+
+static void sponge(const struct hash_kind *kind, uint8_t *value, const uint8_t *block)
+{
+    for (unsigned i = 0; i < kind->block; i++)
+        value[i] ^= block[i];
+    keccak_permute(value);
+}
+
+static const struct hash_kind kinds[] = {
+    {1, 64, 20, 8, 0, 0, sha1},
+    {2, 64, 32, 8, 0, 0, sha256},
+    {3, 128, 64, 16, 0, 0, sha512},
+    {32, 144, KECCAK_STATE, 0, 0, 0x06, sponge},
+    {33, 136, KECCAK_STATE, 0, 0, 0x06, sponge},
+    {34, 104, KECCAK_STATE, 0, 0, 0x06, sponge},
+    {35, 72, KECCAK_STATE, 0, 0, 0x06, sponge},
+    {36, 168, KECCAK_STATE, 0, 0, 0x1F, sponge},
+    {37, 136, KECCAK_STATE, 0, 0, 0x1F, sponge},
+    {65, 16, 16, 0, 16, 0, ghash},
+};
 
 const struct hash_kind *hash_find(unsigned function)
 {

@@ -151,11 +151,12 @@ static void test_queries(void **state)
         {KMO, "F0703838000000000000000000000000"},
         {KMCTR, "F0703838000000000000000000000000"},
         {KMAC, "F0703838000000000000000000000000"},
-        {KIMD, "F0000000000000004000000000000000"},
-        {KLMD, "F0000000000000000000000000000000"},
-        {"B92C 0000", "80000000000000000000000000000000"}, // PCC
+        {KIMD, "F0000000FC0000004000000000000000"},
+        {KLMD, "F0000000FC0000000000000000000000"},
+        {"B92C 0000", "F0703838000028280000000000000000"}, // PCC
+        {"B929 6024", "80003838000000000000000000000000"}, // KMA
         {"B928 0000", "F0003800000000000000000000000000"}, // PCKMO
-        {"B93C 0024", "80000000000000000000000000000000"}, // PRNO
+        {"B93C 0024", "9000000000000000000000000000A000"}, // PRNO
     };
     for (unsigned i = 0; i < sizeof queries / sizeof queries[0]; i++) {
         struct bare *bare = start(queries[i].code, 0, "FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF", "");
@@ -208,15 +209,15 @@ static void test_exceptions(void **state)
         const char *code;
         unsigned r0, length;
     } wrong[] = {
-        {KM, 18, 15},                            // not whole blocks
-        {KM, 4, 16},                             // no such function
-        {"B92E 0034", 0, 0},                     // odd register
-        {"B92E 0004", 0, 0},                     // register 0
-        {"B92D 0024", 0, 0},                     // the third one, too
-        {KMF, 18, 16},                           // a segment of no bytes
-        {KMF, 0x11000012, 17}, {KIMD, 0x81, 64}, // modifier
-        {KIMD, 2, 63},         {KLMD, 65, 16},   // not a last digest
-        {KMAC, 18, 8},         {"B93C 0024", 3, 0},
+        {KM, 18, 15},                               // not whole blocks
+        {KM, 4, 16},                                // no such function
+        {"B92E 0034", 0, 0},                        // odd register
+        {"B92E 0004", 0, 0},                        // register 0
+        {"B92D 0024", 0, 0},                        // the third one, too
+        {KMF, 18, 16},                              // a segment of no bytes
+        {KMF, 0x11000012, 17}, {KIMD, 0x81, 64},    // modifier
+        {KIMD, 2, 63},         {KLMD, 65, 16},      // not a last digest
+        {KMAC, 18, 8},         {"B93C 0024", 3, 0}, // no seed
     };
     for (unsigned i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         struct bare *bare = start(wrong[i].code, wrong[i].r0, "", "");
