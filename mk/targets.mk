@@ -25,7 +25,7 @@ check:
 	@$(REMAKE) all check-programs
 	@$(REMAKE) B=$(SANITIZED_B) SANITIZE=address,undefined CFLAGS='-O1 -g1' \
 		sanitized-programs
-	@timeout 300 scripts/guest-kit >/dev/null || echo "No Linux guest: its tests are skipped."
+	@ENDICOTT=$(abspath $(B))/endicott timeout 300 scripts/guest-kit >/dev/null || echo "No Linux guest: its tests are skipped."
 	@ENDICOTT=$(abspath $(B))/endicott ENDICOTT_GUESTS=$(abspath $(B))/guests \
 		SANITIZED=$(abspath $(SANITIZED_B)) scripts/run-tests $(B) $(SANITIZED_B)
 

@@ -112,6 +112,7 @@ static const char *after_escape(const struct vm *vm, const char *line)
 
 static void echo(struct vm *vm, const char *line)
 {
+    vm_console_show_partial(vm);
     if (*line)
         vm_line(vm, LINE_ECHO, line);
 }

@@ -16,6 +16,8 @@
 #include "devices/console_3215.h"
 #include "devices/console_3270.h"
 
+#define PROMPT_DELAY (100 * TOD_MILLISECOND)
+
 void terminal_settings_default(struct terminal_settings *settings,
                                const struct system_config *config)
 {
@@ -34,11 +36,32 @@ void terminal_settings_default(struct terminal_settings *settings,
     memcpy(settings->tab, config->tab, sizeof settings->tab);
 }
 
+static void flush_partial(struct vm_console *console)
+{
+    event_cancel(&console->vm->cp->world->events, &console->prompt);
+    if (!console->partial.len)
+        return;
+    vm_line(console->vm, LINE_VM, text_get(&console->partial));
+    text_clear(&console->partial);
+}
+
+void vm_console_show_partial(struct vm *vm)
+{
+    flush_partial(vm->console);
+}
+
+static void prompt_due(struct event *event, void *arg)
+{
+    (void)event;
+    flush_partial(arg);
+}
+
 struct vm_console *vm_console_new(struct vm *vm)
 {
     struct vm_console *console = mem_zero(1, sizeof *console);
 
     console->vm = vm;
+    event_init(&console->prompt, prompt_due, console);
     terminal_settings_default(&console->terminal, vm->cp->config);
     console->shown = TERMINAL_LOGO;
     return console;
@@ -56,6 +79,7 @@ void vm_console_free(struct vm_console *console)
     drop_input(console);
     for (unsigned i = 1; i <= PF_KEYS; i++)
         free(console->pf[i].text);
+    event_cancel(&console->vm->cp->world->events, &console->prompt);
     text_free(&console->partial);
     free(console->file);
     free(console);
@@ -84,23 +108,19 @@ static void tell(const struct vm_console *console, enum cp_event what)
         cp_notify(console->vm->cp, what, console->vm, NULL, NULL);
 }
 
-static void flush_partial(struct vm_console *console)
-{
-    if (!console->partial.len)
-        return;
-    vm_line(console->vm, LINE_VM, text_get(&console->partial));
-    text_clear(&console->partial);
-}
-
-// A prompt, written without a line end, is shown when the guest goes on to read.
+// A prompt, written without a line end, is shown when the guest goes on to read, or when nothing
+// follows for a moment: Linux only reads after the attention that a typed line makes.
 static void console_output(void *arg, const char *utf8, bool newline)
 {
     struct vm_console *console = arg;
 
     charge_console(console->vm);
     text_puts(&console->partial, utf8);
-    if (!newline)
+    if (!newline) {
+        struct machine_world *world = console->vm->cp->world;
+        event_schedule(&world->events, &console->prompt, clock_now(&world->clock) + PROMPT_DELAY);
         return;
+    }
     tell(console, CP_EVENT_WRITE);
     if (console->partial.len)
         flush_partial(console);

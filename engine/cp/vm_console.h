@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/events.h"
 #include "base/text.h"
 #include "cp/terminal.h"
 
@@ -47,6 +48,7 @@ struct vm_console {
     struct device *device;      // NULL: no console statement
     bool is_3270;               // what the device is now
     struct text partial;        // output without a line end so far
+    struct event prompt;        // when that is shown all the same
     bool reading;               // the guest waits for a line: VM READ
     char *input[CONSOLE_LINES]; // lines for the guest, oldest first
     unsigned inputs;
@@ -64,6 +66,8 @@ void terminal_settings_default(struct terminal_settings *settings,
 
 // A line for the guest's console; false when there is no room (NOT ACCEPTED) or no console.
 bool vm_console_input(struct vm *vm, const char *utf8);
+// Shows output of the guest that has no line end yet; a line is about to be shown after it.
+void vm_console_show_partial(struct vm *vm);
 // Attention interruption at the console.
 void vm_console_attention(struct vm *vm);
 // TERMINAL CONMODE was changed: the console becomes the other kind of device.

@@ -43,11 +43,11 @@ static const struct {
     {0x1F, 0, ckd_set_file_mask},
     {0x22, 0, ckd_read_sector},
     {0x23, NEEDS_ARM, ckd_set_sector},
-    {0x27, 0, ckd_unsupported_order},
+    {0x27, 0, ckd_subsystem_function},
     {0x29, NEEDS_ARM | MULTI, ckd_search_key},
     {0x31, NEEDS_ARM | MULTI, ckd_search_id},
     {0x39, NEEDS_ARM | MULTI, ckd_search_home},
-    {0x3E, 0, ckd_unsupported_order},
+    {0x3E, 0, ckd_read_subsystem},
     {0x47, NEEDS_ARM, ckd_locate_record},
     {0x49, NEEDS_ARM | MULTI, ckd_search_key},
     {0x51, NEEDS_ARM | MULTI, ckd_search_id},
@@ -178,6 +178,7 @@ static void begin(struct device *dev)
     d->used_arm = d->has_mask = d->has_extent = d->wrote = false;
     d->mask = 0;
     d->domain = 0;
+    d->prepared = 0;
     d->sector = 0;
 }
 

@@ -94,9 +94,40 @@ struct device_reply ckd_release(struct dasd_ckd *d, const struct device_command 
     return device_give(cmd, no_sense, sizeof no_sense);
 }
 
-// PERFORM SUBSYSTEM FUNCTION and READ SUBSYSTEM DATA: no order is supported.
-struct device_reply ckd_unsupported_order(struct dasd_ckd *d, const struct device_command *cmd)
+// PERFORM SUBSYSTEM FUNCTION: the order is in byte 0, what is to be read in byte 6.
+#define ORDER_PREPARE_READ    0x18u
+#define ORDER_CHARACTERISTICS 0x1Du // the host tells what it can do with alias devices
+#define SUBORDER_UNITS        0x0Eu
+#define SUBORDER_FEATURES     0x41u
+
+struct device_reply ckd_subsystem_function(struct dasd_ckd *d, const struct device_command *cmd)
 {
-    (void)cmd;
-    return ckd_check(d, SENSE_COMMAND_REJECT, 0, MESSAGE_INVALID_PARAMETER);
+    d->prepared = 0;
+    if (cmd->count < 12)
+        return ckd_check(d, SENSE_COMMAND_REJECT, 0, MESSAGE_SHORT_COUNT);
+    if (cmd->data[0] == ORDER_CHARACTERISTICS)
+        return device_done(cmd->count);
+    if (cmd->data[0] != ORDER_PREPARE_READ ||
+        (cmd->data[6] != SUBORDER_UNITS && cmd->data[6] != SUBORDER_FEATURES))
+        return ckd_check(d, SENSE_COMMAND_REJECT, 0, MESSAGE_INVALID_PARAMETER);
+    d->prepared = cmd->data[6];
+    return device_done(12);
+}
+
+// READ SUBSYSTEM DATA: which of the 256 unit addresses are what (pairs of kind and base), or the
+// feature codes. All our units are bases without aliases, and no optional feature is there.
+struct device_reply ckd_read_subsystem(struct dasd_ckd *d, const struct device_command *cmd)
+{
+    uint8_t units[512], features[256] = {0};
+    uint8_t what = d->prepared;
+    d->prepared = 0;
+    if (what == SUBORDER_FEATURES)
+        return device_give(cmd, features, sizeof features);
+    if (what != SUBORDER_UNITS)
+        return ckd_check(d, SENSE_COMMAND_REJECT, 0, MESSAGE_INVALID_SEQUENCE);
+    for (unsigned unit = 0; unit < 256; unit++) {
+        units[2 * unit] = 1;
+        units[2 * unit + 1] = (uint8_t)unit;
+    }
+    return device_give(cmd, units, sizeof units);
 }

@@ -74,6 +74,7 @@ struct dasd_ckd {
     unsigned begin_track, end_track; // of DEFINE EXTENT, both inclusive, window's numbering
     unsigned domain;                 // commands left in the LOCATE RECORD domain
     uint8_t operation;
+    uint8_t prepared; // suborder whose data READ SUBSYSTEM DATA gives, 0: none
     uint8_t sector;
     struct device_command waiting; // the command to do when the arm is ours
 
@@ -118,5 +119,5 @@ ckd_command ckd_read_ipl, ckd_read_home, ckd_read_zero, ckd_read_count, ckd_read
 ckd_command ckd_write_data, ckd_write_key_data, ckd_write_ckd, ckd_write_ckd_next, ckd_write_zero,
     ckd_write_home, ckd_erase; // dasd_ckd_write.c
 ckd_command ckd_characteristics, ckd_configuration, ckd_read_log, ckd_reserve, ckd_release,
-    ckd_unsupported_order; // dasd_ckd_identify.c
+    ckd_subsystem_function, ckd_read_subsystem; // dasd_ckd_identify.c
 #endif

@@ -327,8 +327,40 @@ static void short_parameters(void **state)
     }
     rig_ccw(&f->rig, 0x99, SLI, 5, PARAMETERS);
     run_into(f, 0x80, 0, 0x01);
-    rig_ccw(&f->rig, 0x27, SLI, 12, PARAMETERS);
+    rig_ccw(&f->rig, 0x27, SLI, 11, PARAMETERS);
+    run_into(f, 0x80, 0, 0x03);
+}
+
+// What Linux asks of the subsystem when a device goes online.
+static void subsystem_data(void **state)
+{
+    struct fixture *f = *state;
+    uint8_t order[12] = {0x18}, b[512];
+    order[6] = 0x0E; // unit addresses
+    rig_ccw(&f->rig, 0x27, CC, 12, dasd_parameter(&f->rig, order, sizeof order));
+    rig_ccw(&f->rig, 0x3E, 0, 512, 0x30000);
+    run_well(f);
+    rig_get(&f->rig, 0x30000, b, sizeof b);
+    for (unsigned i = 0; i < 256; i++) {
+        assert_int_equal(b[2 * i], 1);
+        assert_int_equal(b[2 * i + 1], i);
+    }
+    order[6] = 0x41; // features
+    rig_ccw(&f->rig, 0x27, CC, 12, dasd_parameter(&f->rig, order, sizeof order));
+    rig_ccw(&f->rig, 0x3E, 0, 256, 0x30000);
+    run_well(f);
+    rig_get(&f->rig, 0x30000, b, 256);
+    for (unsigned i = 0; i < 256; i++)
+        assert_int_equal(b[i], 0);
+    order[6] = 0x52; // not there
+    rig_ccw(&f->rig, 0x27, CC, 12, dasd_parameter(&f->rig, order, sizeof order));
+    rig_ccw(&f->rig, 0x3E, 0, 256, 0x30000);
     run_into(f, 0x80, 0, 0x04);
+    rig_ccw(&f->rig, 0x3E, 0, 256, 0x30000); // nothing was prepared
+    run_into(f, 0x80, 0, 0x02);
+    order[0] = 0x1D; // what the host can do
+    rig_ccw(&f->rig, 0x27, 0, 12, dasd_parameter(&f->rig, order, sizeof order));
+    run_well(f);
 }
 
 static void identity(void **state)
@@ -440,6 +472,7 @@ int main(void)
         TEST(seeks_stay_inside),
         TEST(domains_are_kept),
         TEST(short_parameters),
+        TEST(subsystem_data),
         TEST(identity),
         TEST(path_group),
         TEST(windows),
