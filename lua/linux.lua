@@ -22,8 +22,8 @@ local Guest = {}
 Guest.__index = Guest
 
 -- Takes the console of `userid`, which must be logged on or be allowed to log on, makes CP pass its
--- lines to the guest as they are, and IPLs: the kit, or what options.ipl names. options.parm: the
--- kernel's command line.
+-- lines to the guest as they are, and IPLs: the kit, the load set options.set, or what options.ipl
+-- names. options.parm: the kernel's command line.
 function linux.ipl(sys, userid, options)
     options = options or {}
     local guest = setmetatable({ sys = sys, userid = userid, con = sys:console { user = userid } },
@@ -32,8 +32,8 @@ function linux.ipl(sys, userid, options)
         "CHARDEL OFF", "LINEDEL OFF" } do
         sys:cp("TERMINAL " .. setting, userid)
     end
-    sys:cp(options.ipl or ("IPL FILE %s/guest.ins PARM %s"):format(linux.kit(),
-        options.parm or "nokaslr"), userid)
+    sys:cp(options.ipl or ("IPL FILE %s PARM %s"):format(
+        options.set or linux.kit() .. "/guest.ins", options.parm or "nokaslr"), userid)
     return guest
 end
 

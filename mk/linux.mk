@@ -32,3 +32,11 @@ bench-linux: all $(B)/tests/linux/bench_linux
 	@B=$(abspath $(B)) scripts/bench-linux
 
 .PHONY: bench-linux
+
+# Two guests under load in real time, for STRESS_SECONDS.
+STRESS_SECONDS ?= 600
+stress-linux: all
+	@ENDICOTT=$(abspath $(B))/endicott scripts/guest-kit >/dev/null
+	@ENDICOTT_GUESTS=$(abspath $(B))/guests $(B)/endicott run tests/linux/stress.lua $(STRESS_SECONDS)
+
+.PHONY: stress-linux
