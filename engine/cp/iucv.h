@@ -40,6 +40,8 @@ struct iucv_ops {
     void (*complete)(void *arg, struct iucv_end *end, const uint8_t user_data[IUCV_USER_DATA]);
     // The other side severed. `end` is gone when this returns.
     void (*severed)(void *arg, struct iucv_end *end, const uint8_t user_data[IUCV_USER_DATA]);
+    // The other side quiesced the path, or resumed it.
+    void (*quiesced)(void *arg, struct iucv_end *end, bool on);
     // A message came in; the bytes are valid during the call. Two-way ones want iucv_reply(), now
     // or later.
     void (*message)(void *arg, struct iucv_end *end, uint32_t id, uint32_t trgcls, bool two_way,
@@ -69,6 +71,8 @@ int iucv_accept(struct iucv_end *end, uint8_t flags, uint16_t msglimit,
                 const uint8_t user_data[IUCV_USER_DATA]);
 // Severs and frees `end`.
 void iucv_sever(struct iucv_end *end, const uint8_t user_data[IUCV_USER_DATA]);
+// No more messages from the other side, or again. IPRCODE.
+int iucv_path_quiesce(struct iucv_end *end, bool on);
 // Sends `n` bytes (8 at most with IUCV_PRMDATA in flags); answer_max 0 and IUCV_NORPY: one way.
 // IPRCODE; *id gets the message's number.
 int iucv_send(struct iucv_end *end, uint8_t flags, uint32_t trgcls, uint32_t tag, const void *bytes,

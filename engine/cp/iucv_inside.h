@@ -106,7 +106,6 @@ void iucv_notice_free(struct iucv_notice *notice);
 
 // iucv_path.c
 struct iucv_end *iucv_end(struct iucv_user *user, uint16_t id); // NULL: no such path
-int iucv_path_quiesce(struct iucv_end *end, bool on);
 void iucv_sever_all(struct iucv_user *user, const uint8_t user_data[IUCV_USER_DATA]);
 unsigned iucv_max_paths(const struct iucv_user *user);
 

@@ -238,6 +238,11 @@ static void tell(struct iucv_user *user, const struct iucv_notice *notice)
         if (iucv_end(user, path) == end)
             iucv_sever(end, none);
         break;
+    case IUCV_QUIESCED_BY_PEER:
+    case IUCV_RESUMED:
+        if (ops->quiesced)
+            ops->quiesced(user->arg, end, notice->type == IUCV_QUIESCED_BY_PEER);
+        break;
     case IUCV_DONE:
     case IUCV_PRIORITY_DONE:
         if (ops->done)

@@ -69,11 +69,24 @@ static void soon(struct monitor *m)
         event_schedule(&m->cp->world->events, &m->ready_event, clock_now(&m->cp->world->clock));
 }
 
+static void lose(struct monitor *m, uint64_t records)
+{
+    m->event_lost += records;
+    m->event_lost_ever += records;
+    if (records && m->event.state == RECORDING_ACTIVE)
+        m->event.state = RECORDING_SUSPENDED;
+}
+
 static void announce(struct monitor *m, int end_record)
 {
     int set = mondcss_end(&m->block_builder, end_record, clock_now(&m->cp->world->clock));
-    if (set < 0)
+    if (set < 0) {
+        lose(m, m->block_events);
+        m->block_events = 0;
         return;
+    }
+    m->set_events[set] = m->block_events;
+    m->block_events = 0;
     m->ready[m->ready_count++] = (uint16_t)set; // each set once: there is room
     soon(m);
 }
@@ -119,8 +132,22 @@ static bool resume(struct monitor *m, tod_t now)
         return false;
     mondcss_put(&m->block_builder, D1R3, &from, now);
     m->event.state = RECORDING_ACTIVE;
+    m->block_events += m->event_lost;
     m->event_lost = 0;
     return true;
+}
+
+int event_log_loss(struct monitor *m, uint64_t lost)
+{
+    struct mondcss_builder b;
+    struct record_from from = {.cp = m->cp, .monitor = m, .count = lost};
+    tod_t now = clock_now(&m->cp->world->clock);
+    mondcss_begin(&b, &m->dcss, AREA_EVENT_DATA, TARGET_EVENT | TARGET_DATA, now);
+    mondcss_put(&b, D1R3, &from, now);
+    int set = mondcss_end(&b, -1, now);
+    if (set >= 0)
+        m->set_events[set] = lost;
+    return set;
 }
 
 // From where users may be told at once.
@@ -128,7 +155,7 @@ void event_log_flush(struct monitor *m, bool stopping)
 {
     tod_t now = clock_now(&m->cp->world->clock);
     if (stopping && m->event.state == RECORDING_SUSPENDED)
-        resume(m, now); // the count of what was lost, if it can still be told
+        resume(m, now); // the count of what was lost, if there is room
     if (m->block_builder.open && stopping)
         announce(m, D1R12);
     else if (m->block_builder.open && !block_left(m) && m->event.state == RECORDING_ACTIVE)
@@ -136,6 +163,10 @@ void event_log_flush(struct monitor *m, bool stopping)
     else if (m->block_builder.open)
         announce(m, -1);
     deliver_ready(m);
+    if (stopping && m->event_lost) {
+        monitor_events_lost(m, m->event_lost);
+        m->event_lost = 0;
+    }
 }
 
 void event_log_put(struct monitor *m, enum record_id id, const struct record_from *from)
@@ -145,13 +176,13 @@ void event_log_put(struct monitor *m, enum record_id id, const struct record_fro
     tod_t now = clock_now(&m->cp->world->clock);
     size_t length = record_size(id, from);
     m->event_records++;
-    if ((m->event.state == RECORDING_SUSPENDED && !resume(m, now)) || !has_room(m, length, now)) {
-        suspend(m);
-        m->event_lost++;
-        m->event_lost_ever++;
-        m->room_wanted = true;
-        soon(m);
+    if ((m->event.state != RECORDING_SUSPENDED || resume(m, now)) && has_room(m, length, now) &&
+        mondcss_put(&m->block_builder, id, from, now)) {
+        m->block_events++;
         return;
     }
-    mondcss_put(&m->block_builder, id, from, now);
+    suspend(m);
+    lose(m, 1);
+    m->room_wanted = true;
+    soon(m);
 }

@@ -62,14 +62,15 @@ struct monitor_message {
 struct monitor_user;
 struct monitor_user_ops {
     // A set of records is ready. To be answered by monitor_reply(), from inside or later; must not
-    // connect or disconnect anybody. False: the message could not be sent; the user does without.
+    // connect or disconnect anybody. False: not now; it waits for the next answer or
+    // monitor_resume().
     bool (*message)(struct monitor_user *user, const struct monitor_message *message);
     // The monitor gives this user up, for `code` (SEVER_ of star_monitor.h); it is disconnected
     // already.
     void (*severed)(struct monitor_user *user, unsigned code);
 };
 
-#define USER_SETS 255 // MSGLIMIT: sets a user may hold
+#define USER_SETS MONDCSS_SETS // sets a user may hold; how many are sent is for its path to say
 
 struct monitor_user {
     struct monitor_user *next; // in order of connecting
@@ -78,16 +79,20 @@ struct monitor_user {
     void *arg;
     char userid[USERID_SIZE];
     bool sample, event, subinterval;
-    bool hidden; // a panel inside the process: QUERY MONITOR does not list it
+    bool hidden;    // a panel inside the process: QUERY MONITOR does not list it
+    bool exclusive; // wants to be the only one, but for hidden ones
+    bool quiesced, sending;
     // Sets this user has to answer; configuration first: data wait until it is answered.
-    struct {
+    struct monitor_held {
         uint16_t set;
         bool sent;
     } held[USER_SETS];
     unsigned holds;
-    unsigned pages;          // in those sets
-    unsigned configuring[2]; // by data type: configuration sets that it has not answered yet
-    uint64_t received, skipped;
+    unsigned pages[AREA_COUNT]; // in those sets
+    unsigned configuring[2];    // by data type: configuration sets that it has not answered yet
+    uint64_t received, skipped; // sets
+    // Event records in blocks that it was not given: a D1R3 for it alone will say how many.
+    uint64_t lost;
 };
 
 struct monitor {
@@ -108,6 +113,9 @@ struct monitor {
     uint64_t event_records, event_lost_ever;       // put, and of these lost, since IPL
     uint16_t ready[MONDCSS_SETS];                  // blocks to be delivered by ready_event
     unsigned ready_count;
+    // Event records that who does not get a block misses, those that its D1R3 counts among them:
+    // of the open block, and of each set.
+    uint64_t block_events, set_events[MONDCSS_SETS];
     bool room_wanted;
     struct event ready_event, pop_event;
     // High-frequency sums of the system, since sampling started.
@@ -134,6 +142,7 @@ enum monitor_error {
     MONITOR_CONFIG_SIZE = -4, // the configuration areas do not fit
     MONITOR_OTHER_SEGMENT = -5,
     MONITOR_PARTITION = -6,
+    MONITOR_EXCLUSIVE = -7, // somebody has, or wants, *MONITOR alone
 };
 int monitor_sample_start(struct monitor *monitor);
 int monitor_sample_stop(struct monitor *monitor);
@@ -169,6 +178,8 @@ void event_log_configuration(struct monitor *monitor, struct monitor_user *user)
 // Writes a record to the open block; `user` or `rdev` decide whether it is enabled.
 void event_log_put(struct monitor *monitor, enum record_id id, const struct record_from *from);
 void event_log_flush(struct monitor *monitor, bool stopping);
+// A set of a D1R3 that counts `lost`; -1 when there is no room.
+int event_log_loss(struct monitor *monitor, uint64_t lost);
 void event_log_init(struct monitor *monitor);
 void event_log_free(struct monitor *monitor);
 // What happens in the system becomes records (event_sources.c).
@@ -188,12 +199,18 @@ void monitor_config_limit(struct event *event, void *arg);
 
 // `user` has ops, userid and what it wants; the struct stays the caller's and must not move. The
 // first one brings the segment in. 0 or a negative enum monitor_error.
-// monitor_may_connect() says the same without connecting.
-int monitor_may_connect(struct monitor *monitor, const char *segment);
+// monitor_may_connect() says the same without connecting, of one that is not hidden.
+int monitor_may_connect(struct monitor *monitor, const char *segment, bool exclusive);
 int monitor_connect(struct monitor *monitor, struct monitor_user *user, const char *segment);
 void monitor_disconnect(struct monitor_user *user);
 // The user is done with a set. False: it does not hold it.
 bool monitor_reply(struct monitor_user *user, unsigned set);
+// Until monitor_resume() nothing is sent to the user: what is for it waits, and counts as not
+// answered.
+void monitor_quiesce(struct monitor_user *user);
+void monitor_resume(struct monitor_user *user);
+// Nobody will get `lost` event records: all users of events are to be told.
+void monitor_events_lost(struct monitor *monitor, uint64_t lost);
 bool monitor_has_users(const struct monitor *monitor, enum data_type type, bool subinterval);
 // Gives a built set to `user`, NULL: to all who are to have it. It takes over the caller's
 // reference.

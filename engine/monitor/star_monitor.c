@@ -55,8 +55,11 @@ static bool send_message(struct monitor_user *user, const struct monitor_message
     uint32_t id;
     be32_store(parameters, message->area_start);
     be32_store(parameters + 4, message->area_end);
-    return iucv_send(path->end, IUCV_PRMDATA, message->target, message->set, parameters,
-                     sizeof parameters, 8, &id) == IUCV_OK;
+    int code = iucv_send(path->end, IUCV_PRMDATA, message->target, message->set, parameters,
+                         sizeof parameters, 8, &id);
+    if (code == IUCV_QUIESCED) // we are about to be told
+        monitor_quiesce(user);
+    return code == IUCV_OK;
 }
 
 static void user_severed(struct monitor_user *user, unsigned code)
@@ -72,6 +75,7 @@ static unsigned code_of(int error)
 {
     return error == MONITOR_NO_SEGMENT      ? SEVER_NO_SEGMENT
            : error == MONITOR_OTHER_SEGMENT ? SEVER_OTHER_SEGMENT
+           : error == MONITOR_EXCLUSIVE     ? SEVER_EXCLUSIVE
                                             : SEVER_CONFIG_SIZE;
 }
 
@@ -80,11 +84,10 @@ static uint8_t state_byte(enum recording state, bool wanted)
     return (uint8_t)(state == RECORDING_PENDING && wanted ? RECORDING_ACTIVE : state);
 }
 
-static void accept(struct star_monitor *star, struct iucv_end *end, uint8_t wanted)
+static void accept(struct star_monitor *star, struct iucv_end *end, uint8_t mode, uint8_t wanted)
 {
     const struct monitor *m = star->monitor;
-    uint8_t data[IUCV_USER_DATA] = {CONNECT_SHARED,
-                                    state_byte(m->event.state, wanted & CONNECT_EVENT),
+    uint8_t data[IUCV_USER_DATA] = {mode, state_byte(m->event.state, wanted & CONNECT_EVENT),
                                     state_byte(m->sample.state, wanted & CONNECT_SAMPLE), wanted};
     iucv_accept(end, IUCV_PRMDATA, MESSAGE_LIMIT, data);
 }
@@ -93,13 +96,13 @@ static void pending(void *arg, struct iucv_end *end, const uint8_t user_data[IUC
 {
     struct star_monitor *star = arg;
     char segment[4 * 8 + 1]; // any EBCDIC as UTF-8
-    uint8_t wanted = user_data[1];
-    if (user_data[0] != CONNECT_SHARED || !(wanted & (CONNECT_SAMPLE | CONNECT_EVENT))) {
+    uint8_t mode = user_data[0], wanted = user_data[1];
+    if (mode > CONNECT_SHARED || !(wanted & (CONNECT_SAMPLE | CONNECT_EVENT))) {
         sever(end, SEVER_BAD_REQUEST);
         return;
     }
     ebcdic_field_text(user_data + CONNECT_SEGMENT, 8, segment, sizeof segment);
-    int error = monitor_may_connect(star->monitor, segment);
+    int error = monitor_may_connect(star->monitor, segment, mode == CONNECT_EXCLUSIVE);
     if (error) {
         sever(end, code_of(error));
         return;
@@ -110,12 +113,13 @@ static void pending(void *arg, struct iucv_end *end, const uint8_t user_data[IUC
                                        .arg = path,
                                        .sample = wanted & CONNECT_SAMPLE,
                                        .event = wanted & CONNECT_EVENT,
+                                       .exclusive = mode == CONNECT_EXCLUSIVE,
                                        .subinterval = (wanted & CONNECT_SAMPLE) &&
                                                       (wanted & CONNECT_SUBINTERVAL)};
     snprintf(path->user.userid, sizeof path->user.userid, "%s", iucv_end_userid(end));
     star->paths = path;
     iucv_end_set(end, path);
-    accept(star, end, wanted);
+    accept(star, end, mode, wanted);
     monitor_connect(star->monitor, &path->user, segment);
 }
 
@@ -128,6 +132,16 @@ static void severed(void *arg, struct iucv_end *end, const uint8_t user_data[IUC
         return;
     monitor_disconnect(&path->user);
     path_free(path);
+}
+
+static void quiesced(void *arg, struct iucv_end *end, bool on)
+{
+    struct path *path = iucv_end_get(end);
+    (void)arg;
+    if (path && on)
+        monitor_quiesce(&path->user);
+    else if (path)
+        monitor_resume(&path->user);
 }
 
 // Answered, or rejected, which frees the set as well.
@@ -157,7 +171,7 @@ static void message(void *arg, struct iucv_end *end, uint32_t id, uint32_t trgcl
 }
 
 static const struct iucv_ops ops = {
-    .pending = pending, .severed = severed, .message = message, .done = done};
+    .pending = pending, .severed = severed, .quiesced = quiesced, .message = message, .done = done};
 
 void star_monitor_start(struct monitor *monitor)
 {

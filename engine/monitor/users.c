@@ -2,9 +2,10 @@
 // Who is connected to *MONITOR, and the sets of records each of them has still to answer.
 //
 // A user that does not answer hurts itself alone: it is skipped while it holds more than half of
-// the data area or as many sets as messages are allowed; its configuration is taken back when
-// CONFIG LIMIT is over, and the path severed. When several such users fill the area together, those
-// that hold the oldest set are severed.
+// the data area (of events: when somebody else wants them too), and of event records it is told how
+// many it did not get; its configuration is taken back when CONFIG LIMIT is over, and the path
+// severed. When several such users fill the area together, those that hold the oldest set are
+// severed.
 #include <string.h>
 
 #include "base/log.h"
@@ -45,7 +46,7 @@ static void drop(struct monitor_user *user, unsigned index)
     unsigned set = user->held[index].set;
     struct mondcss *dcss = &user->monitor->dcss;
     const struct mondcss_set *s = &dcss->set[set];
-    user->pages -= s->pages;
+    user->pages[s->area] -= s->pages;
     if (is_config(s->target))
         user->configuring[type_of(s->target)]--;
     memmove(&user->held[index], &user->held[index + 1],
@@ -63,7 +64,7 @@ static int find_held(const struct monitor_user *user, unsigned set)
 }
 
 // The user may answer from inside.
-static void send(struct monitor_user *user, unsigned index)
+static bool send(struct monitor_user *user, unsigned index)
 {
     struct mondcss *dcss = &user->monitor->dcss;
     struct monitor_message message = {.set = user->held[index].set};
@@ -72,52 +73,106 @@ static void send(struct monitor_user *user, unsigned index)
     mondcss_control_area(dcss, message.set, &message.area_start, &message.area_end);
     user->received++;
     if (user->ops->message(user, &message))
-        return;
-    int at = find_held(user, message.set);
-    if (at >= 0)
-        drop(user, (unsigned)at);
+        return true;
     user->received--;
-    user->skipped++;
+    user->held[index].sent = false;
+    return false;
 }
 
-// Sends what waited for an answered configuration.
+// Sends what may be sent, oldest first: data wait until the configuration is answered.
 static void send_waiting(struct monitor_user *user)
 {
-    for (unsigned i = 0; i < user->holds; i++) {
-        enum data_type type = type_of(user->monitor->dcss.set[user->held[i].set].target);
-        if (user->held[i].sent || user->configuring[type])
-            continue;
-        send(user, i);
-        i = UINT32_MAX; // the list may be another now: from the start
+    if (user->sending || user->quiesced)
+        return;
+    user->sending = true;
+    for (unsigned i = 0; i < user->holds;) {
+        uint32_t target = user->monitor->dcss.set[user->held[i].set].target;
+        if (user->held[i].sent || (!is_config(target) && user->configuring[type_of(target)]))
+            i++;
+        else if (send(user, i))
+            i = 0; // the list may be another now
+        else
+            break;
     }
+    user->sending = false;
 }
 
-static bool may_have(const struct monitor_user *user, const struct mondcss_set *s)
+static bool is_alone(const struct monitor_user *user, enum data_type type)
+{
+    for (const struct monitor_user *u = user->monitor->users; u; u = u->next)
+        if (u != user && (type == DATA_EVENT ? u->event : u->sample))
+            return false;
+    return true;
+}
+
+static bool may_have(const struct monitor_user *user, enum mondcss_area area, unsigned pages)
 {
     if (user->holds == USER_SETS)
         return false;
-    return s->area != AREA_SAMPLE_DATA || user->pages == 0 ||
-           user->pages + s->pages <= user->monitor->dcss.area[s->area].pages / 2;
+    if (area == AREA_EVENT_CONFIG || area == AREA_SAMPLE_CONFIG || user->pages[area] == 0)
+        return true;
+    if (area == AREA_EVENT_DATA && is_alone(user, DATA_EVENT))
+        return true;
+    return user->pages[area] + pages <= user->monitor->dcss.area[area].pages / 2;
+}
+
+static void hold(struct monitor_user *user, unsigned set)
+{
+    const struct mondcss_set *s = &user->monitor->dcss.set[set];
+    user->pages[s->area] += s->pages;
+    user->held[user->holds++] = (struct monitor_held){.set = (uint16_t)set};
+    if (is_config(s->target))
+        user->configuring[type_of(s->target)]++;
+}
+
+#define LOSS_PAGES 2u // control area and frame
+
+// Tells a user that could not be given event blocks how much it has missed; true when there is
+// nothing left to be told.
+static bool tell_loss(struct monitor_user *user)
+{
+    if (user->lost == 0)
+        return true;
+    int set = may_have(user, AREA_EVENT_DATA, LOSS_PAGES)
+                  ? event_log_loss(user->monitor, user->lost)
+                  : -1;
+    if (set < 0)
+        return false;
+    hold(user, (unsigned)set); // with the only reference
+    user->lost = 0;
+    return true;
+}
+
+static void tell_losses(struct monitor *m)
+{
+    for (struct monitor_user *u = m->users; u; u = u->next)
+        if (u->lost && tell_loss(u))
+            send_waiting(u);
+}
+
+void monitor_events_lost(struct monitor *m, uint64_t lost)
+{
+    for (struct monitor_user *u = m->users; u; u = u->next)
+        if (u->event)
+            u->lost += lost;
+    tell_losses(m);
 }
 
 static void give(struct monitor_user *user, unsigned set)
 {
     struct mondcss *dcss = &user->monitor->dcss;
     const struct mondcss_set *s = &dcss->set[set];
-    if (!may_have(user, s)) {
+    bool event = s->area == AREA_EVENT_DATA;
+    if (!may_have(user, s->area, s->pages) || (event && !tell_loss(user))) {
         user->skipped++;
+        if (event)
+            user->lost += user->monitor->set_events[set];
         LOG(MONITOR, "%s has not answered %u sets: skipped", user->userid, user->holds);
         return;
     }
     mondcss_ref(dcss, set);
-    user->pages += s->pages;
-    user->held[user->holds].set = (uint16_t)set;
-    user->held[user->holds++].sent = false;
-    if (is_config(s->target))
-        user->configuring[type_of(s->target)]++;
-    else if (user->configuring[type_of(s->target)])
-        return; // until the configuration is answered
-    send(user, user->holds - 1);
+    hold(user, set);
+    send_waiting(user);
 }
 
 void monitor_deliver(struct monitor *m, unsigned set, struct monitor_user *only)
@@ -140,8 +195,21 @@ bool monitor_reply(struct monitor_user *user, unsigned set)
     if (at < 0 || !user->held[at].sent)
         return false;
     drop(user, (unsigned)at);
+    tell_losses(user->monitor); // there may be room now
     send_waiting(user);
     return true;
+}
+
+void monitor_quiesce(struct monitor_user *user)
+{
+    user->quiesced = true;
+}
+
+void monitor_resume(struct monitor_user *user)
+{
+    user->quiesced = false;
+    if (user->monitor)
+        send_waiting(user);
 }
 
 // --- connecting --------------------------------------------------------------------
@@ -171,8 +239,18 @@ static void detach_segment(struct monitor *m)
     m->segment[0] = '\0';
 }
 
-int monitor_may_connect(struct monitor *m, const char *segment)
+static bool excluded(const struct monitor *m, bool exclusive)
 {
+    for (const struct monitor_user *u = m->users; u; u = u->next)
+        if (!u->hidden && (exclusive || u->exclusive))
+            return true;
+    return false;
+}
+
+int monitor_may_connect(struct monitor *m, const char *segment, bool exclusive)
+{
+    if (excluded(m, exclusive))
+        return MONITOR_EXCLUSIVE;
     if (m->segment[0])
         return strcmp(m->segment, segment) == 0 ? 0 : MONITOR_OTHER_SEGMENT;
     int rc = attach_segment(m, segment);
@@ -183,6 +261,8 @@ int monitor_may_connect(struct monitor *m, const char *segment)
 
 int monitor_connect(struct monitor *m, struct monitor_user *user, const char *segment)
 {
+    if (!user->hidden && excluded(m, user->exclusive))
+        return MONITOR_EXCLUSIVE;
     if (!m->segment[0]) {
         int rc = attach_segment(m, segment);
         if (rc)
@@ -196,7 +276,10 @@ int monitor_connect(struct monitor *m, struct monitor_user *user, const char *se
     *end = user;
     user->next = NULL;
     user->monitor = m;
-    user->holds = user->pages = user->configuring[0] = user->configuring[1] = 0;
+    user->holds = user->configuring[0] = user->configuring[1] = 0;
+    memset(user->pages, 0, sizeof user->pages);
+    user->quiesced = user->sending = false;
+    user->lost = 0;
     LOG(MONITOR, "%s connects: %s%s%s", user->userid, user->sample ? "sample " : "",
         user->event ? "event " : "", user->subinterval ? "subinterval" : "");
     monitor_users_changed(m);
@@ -222,6 +305,7 @@ void monitor_disconnect(struct monitor_user *user)
     user->monitor = NULL;
     LOG(MONITOR, "%s disconnects", user->userid);
     monitor_users_changed(m);
+    tell_losses(m);
     if (!m->users)
         detach_segment(m);
 }

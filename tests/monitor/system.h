@@ -50,14 +50,14 @@ struct system {
     char id[12];        // its message
 };
 
-static inline struct system *system_new(void)
+static inline struct system *system_new_of(const char *config, const char *directory)
 {
     struct system *sys = calloc(1, sizeof *sys);
     struct text errors = {0};
     struct cp_options options = {.mode = CLOCK_VIRTUAL,
                                  .start = UINT64_C(0xE000000000000000),
-                                 .config_text = system_config_text,
-                                 .directory_text = system_directory_text};
+                                 .config_text = config,
+                                 .directory_text = directory};
     world_init(&sys->world, options.mode, options.start);
     world_lock(&sys->world);
     sys->cp = cp_new(&sys->world, &options, &errors);
@@ -68,6 +68,11 @@ static inline struct system *system_new(void)
     world_unlock(&sys->world);
     text_free(&errors);
     return sys;
+}
+
+static inline struct system *system_new(void)
+{
+    return system_new_of(system_config_text, system_directory_text);
 }
 
 static inline void system_free(struct system *sys)

@@ -137,18 +137,18 @@ static void segments_are_checked(void **state)
     dcss_define(&rig->cp, "SKELETON", 0x100, 0x1FF, DCSS_SC, true);
     dcss_save(dcss_define(&rig->cp, "OTHER", 0x200, 0x2FF, DCSS_SC, true));
     dcss_save(dcss_define(&rig->cp, "READONLY", 0x300, 0x3FF, DCSS_SR, true));
-    assert_int_equal(monitor_may_connect(m, "NOWHERE"), MONITOR_NO_SEGMENT);
-    assert_int_equal(monitor_may_connect(m, "SKELETON"), MONITOR_NO_SEGMENT);
-    assert_int_equal(monitor_may_connect(m, "READONLY"), MONITOR_NO_SEGMENT);
-    assert_int_equal(monitor_may_connect(m, "OTHER"), 0);
+    assert_int_equal(monitor_may_connect(m, "NOWHERE", false), MONITOR_NO_SEGMENT);
+    assert_int_equal(monitor_may_connect(m, "SKELETON", false), MONITOR_NO_SEGMENT);
+    assert_int_equal(monitor_may_connect(m, "READONLY", false), MONITOR_NO_SEGMENT);
+    assert_int_equal(monitor_may_connect(m, "OTHER", false), 0);
     rig_connect(rig, &u, "U", "S");
-    assert_int_equal(monitor_may_connect(m, "OTHER"), MONITOR_OTHER_SEGMENT);
-    assert_int_equal(monitor_may_connect(m, "MONDCSS"), 0);
+    assert_int_equal(monitor_may_connect(m, "OTHER", false), MONITOR_OTHER_SEGMENT);
+    assert_int_equal(monitor_may_connect(m, "MONDCSS", false), 0);
     monitor_disconnect(&u.user);
     m->sample.config_pages = 63; // 64 pages in the half, and a page of data needs two
-    assert_int_equal(monitor_may_connect(m, "MONDCSS"), MONITOR_CONFIG_SIZE);
+    assert_int_equal(monitor_may_connect(m, "MONDCSS", false), MONITOR_CONFIG_SIZE);
     m->sample.config_pages = 62;
-    assert_int_equal(monitor_may_connect(m, "MONDCSS"), 0);
+    assert_int_equal(monitor_may_connect(m, "MONDCSS", false), 0);
     rig_free(rig);
 }
 
