@@ -40,13 +40,16 @@ static int back_to_cp(struct vm *vm, int rc)
     return rc;
 }
 
-static int ipl_device(struct vm *vm, uint16_t devno, bool clear, struct response *out)
+static int ipl_device(struct vm *vm, uint16_t devno, const char *parameters, bool clear,
+                      struct response *out)
 {
     const char *reason = "";
 
     (void)clear; // storage is always cleared: nobody can depend on what is not there
     if (!css_device(vm->machine->css, devno))
         return message_send(out, MESSAGE_ipl_no_device, devno);
+    if (!machine_set_ipl_parm(vm->machine, parameters))
+        return message_send(out, MESSAGE_invalid_operand, parameters);
     char operand[8];
     snprintf(operand, sizeof operand, "%04X", devno);
     prepare(vm, operand);
@@ -104,7 +107,7 @@ int vm_ipl(struct vm *vm, const char *operand, const char *parameters, bool clea
     if (strncasecmp(operand, "FILE ", 5) == 0)
         return ipl_image(vm, operand + 5, operand + 5, parameters, out);
     if (parse_devno(operand, &devno)) // a name that is a number is a device
-        return ipl_device(vm, devno, clear, out);
+        return ipl_device(vm, devno, parameters, clear, out);
     if (service)
         return ipl_service(vm, service, parameters, out);
     if (guest_image_find(operand, &path))

@@ -32,13 +32,18 @@ enum subcode {
 // IPL parameter block for a device on a channel:
 //
 //   0 length (4) | 4 flags (1) | 7 version 0 |
-//   8 block length (4) | 12 type 2 (1) | 13 flags (1) | 16 LOADPARM (8) | 110 device number (2)
+//   8 block length (4) | 12 type 2 (1) | 13 flags (1) | 16 LOADPARM (8) | 110 device number (2) |
+//   112 flags (1) | 116 length of parameters (4) | 128 parameters (64)
 #define BLOCK_SIZE  200u
 #define BLOCK_TYPE  12
 #define BLOCK_FLAGS 13
 #define BLOCK_PARM  16
 #define BLOCK_DEVNO 110
+#define BLOCK_VM    112
+#define BLOCK_COUNT 116
+#define BLOCK_TEXT  128
 #define TYPE_CCW    2
+#define VM_PARM     0x40u
 #define PARM_VALID  0x80u
 
 static uint32_t set_block(struct machine *machine, struct cpu *cpu, uint64_t address)
@@ -53,6 +58,12 @@ static uint32_t set_block(struct machine *machine, struct cpu *cpu, uint64_t add
     machine->ipl_device_valid = true;
     if (block[BLOCK_FLAGS] & PARM_VALID)
         memcpy(machine->loadparm, block + BLOCK_PARM, sizeof machine->loadparm);
+    machine->ipl_parm_length = 0;
+    uint32_t n = be32_load(block + BLOCK_COUNT);
+    if (be32_load(block) >= BLOCK_SIZE && block[BLOCK_VM] & VM_PARM && n <= IPL_PARM_BYTES) {
+        memcpy(machine->ipl_parm, block + BLOCK_TEXT, n);
+        machine->ipl_parm_length = n;
+    }
     return RC_OK;
 }
 
@@ -68,6 +79,11 @@ static uint32_t store_block(struct machine *machine, struct cpu *cpu, uint64_t a
     block[BLOCK_FLAGS] = PARM_VALID;
     memcpy(block + BLOCK_PARM, machine->loadparm, sizeof machine->loadparm);
     be16_store(block + BLOCK_DEVNO, machine->ipl_device);
+    if (machine->ipl_parm_length) {
+        block[BLOCK_VM] = VM_PARM;
+        be32_store(block + BLOCK_COUNT, machine->ipl_parm_length);
+        memcpy(block + BLOCK_TEXT, machine->ipl_parm, machine->ipl_parm_length);
+    }
     cpu_store_real(cpu, address, block, sizeof block);
     return RC_OK;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/ebcdic.h"
 #include "machine/internal.h"
 
 #define REAL_SUBCHANNEL_ID \
@@ -32,6 +33,28 @@ void machine_load_short_psw(struct machine *machine, struct cpu *cpu)
     machine_start_cpu(machine, cpu);
 }
 
+bool machine_set_ipl_parm(struct machine *machine, const char *utf8)
+{
+    uint8_t parm[IPL_PARM_BYTES + 1];
+    size_t n = utf8 ? ebcdic_from_utf8(codepage_default(), utf8, parm, sizeof parm) : 0;
+
+    if (n > IPL_PARM_BYTES)
+        return false;
+    memcpy(machine->ipl_parm, parm, n);
+    machine->ipl_parm_length = (unsigned)n;
+    return true;
+}
+
+// Four bytes of the parameters in each register.
+static void parm_to_registers(const struct machine *machine, struct cpu *cpu)
+{
+    uint8_t parm[IPL_PARM_BYTES] = {0};
+
+    memcpy(parm, machine->ipl_parm, machine->ipl_parm_length);
+    for (unsigned i = 0; i < 16 && machine->ipl_parm_length; i++)
+        cpu->gr[i] = be32_load(parm + 4 * (size_t)i);
+}
+
 static void ipl_done(void *arg, bool ok, const char *reason)
 {
     struct machine *machine = arg;
@@ -52,6 +75,7 @@ static void ipl_done(void *arg, bool ok, const char *reason)
     }
     be32_store(id, machine->ipl_subchannel);
     storage_write(machine->storage, REAL_SUBCHANNEL_ID, id, sizeof id);
+    parm_to_registers(machine, cpu);
     machine_load_short_psw(machine, cpu);
 }
 

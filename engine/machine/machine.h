@@ -85,6 +85,8 @@ enum machine_action {
     MACHINE_ACTION_IPL_NORMAL // the same with storage kept
 };
 
+#define IPL_PARM_BYTES 64
+
 struct machine {
     struct machine_world *world;
     struct storage *storage;
@@ -100,7 +102,9 @@ struct machine {
     uint32_t instruction_cost;
     // Service-call logical processor: pending service signal and event buffers (machine/sclp.h).
     struct sclp *sclp;
-    uint8_t loadparm[8]; // EBCDIC
+    uint8_t loadparm[8];              // EBCDIC
+    uint8_t ipl_parm[IPL_PARM_BYTES]; // EBCDIC: parameters for the program that IPL brings
+    unsigned ipl_parm_length;         // 0: none
     uint32_t ipl_subchannel;
     uint16_t ipl_device;   // of the last IPL or DIAGNOSE X'308' subcode 5
     bool ipl_device_valid; // false after a start from a file
@@ -131,6 +135,9 @@ int machine_remove_cpu(struct machine *machine, unsigned address);
 // with the caller unless the machine is bare. No CPU runs.
 void machine_set_model(struct machine *machine, const struct cpu_model *model);
 
+// The parameters of the next IPLs from a device: general registers 0 to 15 have them when the
+// program begins, and DIAGNOSE X'308' tells them. NULL or "": none. False when they are too long.
+bool machine_set_ipl_parm(struct machine *machine, const char *utf8);
 // System reset (normal or clear) of CPUs, channels and, with `clear`, storage.
 void machine_reset(struct machine *machine, bool clear);
 // Clear reset, then IPL from a device; the CPU starts when the channel program has ended. -1 and a
