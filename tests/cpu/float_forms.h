@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// TestFloat's functions as instructions: which code computes each, and where its operands stand.
-#ifndef ENDICOTT_TESTS_CPU_TESTFLOAT_FORMS_H
-#define ENDICOTT_TESTS_CPU_TESTFLOAT_FORMS_H
+// Binary floating-point functions as instructions: which code computes each, and where its
+// operands stand. The functions are named as TestFloat does.
+#ifndef ENDICOTT_TESTS_CPU_FLOAT_FORMS_H
+#define ENDICOTT_TESTS_CPU_FLOAT_FORMS_H
 
 // Floating-point registers 0, 4 and 8 (with 2, 6 and 10 for extended numbers); an integer in
 // general register 1, as source or result. The result replaces the first operand, of multiply and
@@ -167,7 +168,28 @@ static const struct form forms[] = {
     {"ui64_to_f64", "CDLGBR", "B3A1RX01", REGISTERS},
     {"ui64_to_f64", "VCDLGB", "E75100RX30C1", VECTORS},
     {"ui64_to_f128", "CXLGBR", "B3A2RX01", REGISTERS},
+    {"f32_mulSub", "MSEBR", "B30F8040", REGISTERS},
+    {"f32_mulSub", "MSEB", "ED404000800F", IN_STORAGE},
+    {"f32_mulSub", "VFMSSB", "E7512200308E", VECTORS},
+    {"f64_mulSub", "MSDBR", "B31F8040", REGISTERS},
+    {"f64_mulSub", "MSDB", "ED404000801F", IN_STORAGE},
+    {"f64_mulSub", "VFMSDB", "E7512300308E", VECTORS},
+    {"f128_mulSub", "WFMSXB", "E7512408308E", WORDS},
+    {"f32_negMulAdd", "VFNMASB", "E7512200309F", VECTORS},
+    {"f64_negMulAdd", "VFNMADB", "E7512300309F", VECTORS},
+    {"f128_negMulAdd", "WFNMAXB", "E7512408309F", WORDS},
+    {"f32_negMulSub", "VFNMSSB", "E7512200309E", VECTORS},
+    {"f64_negMulSub", "VFNMSDB", "E7512300309E", VECTORS},
+    {"f128_negMulSub", "WFNMSXB", "E7512408309E", WORDS},
+    {"f32_mulTo64", "MDEBR", "B30C0004", REGISTERS},
+    {"f32_mulTo64", "MDEB", "ED004000000C", IN_STORAGE},
+    {"f64_mulTo128", "MXDBR", "B3070004", REGISTERS},
+    {"f64_mulTo128", "MXDB", "ED0040000007", IN_STORAGE},
+    {"f32_test", "LTEBR", "B3020000", REGISTERS},
+    {"f64_test", "LTDBR", "B3120000", REGISTERS},
+    {"f128_test", "LTXBR", "B3420000", REGISTERS},
 };
 // clang-format on
+#define FORMS (sizeof forms / sizeof forms[0])
 
 #endif
