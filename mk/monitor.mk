@@ -45,13 +45,18 @@ install-monitor-library: $(MONLIB)
 		>$(DESTDIR)$(PREFIX)/lib/pkgconfig/endicott-monitor.pc
 	install -m 644 docs/man/libendicott-monitor.3 $(DESTDIR)$(PREFIX)/share/man/man3/
 
+# Reports of a file with each bit turned over, and cut at each byte: a minute or two. make check
+# takes some of them.
+check-every-bit: $(B)/tests/monitor/test_report
+	EVERY_BIT=1 $<
+
 # How fast files are read, beside cat in the same run (scripts/bench).
 $(B)/obj/tests/monitor/bench_reader.o: EXTRA = -Itests
 $(B)/tests/monitor/bench_reader: $(B)/obj/tests/monitor/bench_reader.o $(B)/libendicott-monitor.a
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_FLAGS) -pthread -o $@ $^
 
-.PHONY: install-monitor-library
+.PHONY: install-monitor-library check-every-bit
 
 # What sampling costs (scripts/bench).
 $(B)/obj/tests/monitor/bench_sampling.o: EXTRA = -Itests

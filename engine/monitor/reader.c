@@ -135,6 +135,14 @@ static void control_block(struct reader *r)
     r->frame = r->entry[0].start / FRAME_SIZE;
 }
 
+// Samples and their configuration end with D1R11. `damaged`: that something is wrong was told.
+static void end_of_set(struct reader *r, uint64_t offset, bool damaged)
+{
+    if ((r->target & TARGET_TYPE) == TARGET_SAMPLE && !r->complete && !damaged)
+        damage(r, offset, "a set of samples without its end");
+    r->entries = 0;
+}
+
 // The first `present` bytes of the block are there.
 static void data_block(struct reader *r, size_t present)
 {
@@ -145,14 +153,19 @@ static void data_block(struct reader *r, size_t present)
     const char *reason;
     if (limit > present)
         limit = present;
-    if (frame_walk(r->data, &at, limit, one_record, r, &reason) == FRAME_DAMAGED)
+    enum frame_end end = frame_walk(r->data, &at, limit, one_record, r, &reason);
+    if (end == FRAME_FULL && at != limit && present == FRAME_SIZE) {
+        end = FRAME_DAMAGED;
+        reason = "too few bytes for a record at the end of a frame";
+    }
+    if (end == FRAME_DAMAGED)
         damage(r, r->offset + at, reason);
     if (r->frame++ < last)
         return;
     if (++r->current < r->entries)
         r->frame = r->entry[r->current].start / FRAME_SIZE;
     else
-        r->entries = 0;
+        end_of_set(r, r->offset + at, end == FRAME_DAMAGED || present < FRAME_SIZE);
 }
 
 // A control record that comes too early ends the set: what it announced is not all there.

@@ -277,7 +277,10 @@ static record_filler *const item_fillers[RECORD_COUNT] = {
 // What of a record is the same each time, made at first use: the header without its time and
 // length, zeros and blanks. All images, one after the other: sampling allocates nothing, and
 // nothing is to be freed.
-static uint8_t images[24 * 1024];
+static uint8_t images[0
+#define RECORD(domain, number, name, length, class, per, status, title) +(length)
+#include "monitor/records.def"
+];
 static const uint8_t *image[RECORD_COUNT]; // under the system lock
 
 static void blanks(uint8_t *at, const struct record_field *fields, unsigned count)
@@ -308,14 +311,31 @@ size_t record_size(enum record_id id, const struct record_from *from)
     return length;
 }
 
+void record_begin(enum record_id id, size_t length, tod_t now, uint8_t *out)
+{
+    INVARIANT(length >= record_layouts[id].length && length <= RECORD_MAX);
+    memcpy(out, image[id] ? image[id] : image_make(id), record_layouts[id].length);
+    be16_store(out, (uint16_t)length);
+    be64_store(out + 8, now);
+}
+
+void record_store_number(uint8_t *record, const struct record_field *field, unsigned element,
+                         uint64_t value)
+{
+    store_number(record + field->offset + element * (size_t)field->length, field->length,
+                 (enum field_kind)field->kind, value);
+}
+
+void record_store_text(uint8_t *record, const struct record_field *field, const char *text)
+{
+    store_text(record + field->offset, field->length, text);
+}
+
 size_t record_encode(enum record_id id, const struct record_from *from, tod_t now, uint8_t *out)
 {
     const struct record_layout *layout = &record_layouts[id];
     size_t length = record_size(id, from);
-    INVARIANT(length <= RECORD_MAX);
-    memcpy(out, image[id] ? image[id] : image_make(id), layout->length);
-    be16_store(out, (uint16_t)length);
-    be64_store(out + 8, now);
+    record_begin(id, length, now, out);
     fillers[id](from, out);
     if (length > layout->length && from->tail)
         memcpy(out + layout->length, from->tail, length - layout->length);

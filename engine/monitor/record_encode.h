@@ -84,6 +84,12 @@ size_t record_encode(enum record_id id, const struct record_from *from, tod_t no
 size_t record_item_size(enum record_id id);
 void record_item(enum record_id id, const struct record_from *from, unsigned index,
                  uint8_t *record);
+// The parts of it, for records made of values and not of a system's state: a record of `length`
+// bytes whose fields are zeros and blanks, without what varies in length; then a field of it.
+void record_begin(enum record_id id, size_t length, tod_t now, uint8_t *out);
+void record_store_number(uint8_t *record, const struct record_field *field, unsigned element,
+                         uint64_t value);
+void record_store_text(uint8_t *record, const struct record_field *field, const char *text);
 const char *record_source_text(enum record_source source);
 
 #endif
