@@ -1,110 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The CP full screen on a display in memory, with a clock that stands still until it is moved.
+// The CP full screen: logo, lines, MORE, keys, input.
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "console/datastream.h"
-#include "console/fullscreen.h"
-#include "fake_engine.h"
-
-static struct memory_display md;
-static struct fullscreen *fs;
-static struct terminal *term;
-
-static void worker(void *arg)
-{
-    fullscreen_work(arg);
-}
-
-static void advance(double seconds)
-{
-    fake_advance(seconds, worker, fs);
-}
-
-static void work(void)
-{
-    fullscreen_work(fs);
-}
-
-static int setup_logo(void **state)
-{
-    (void)state;
-    fake_reset();
-    memory_display_init(&md, 24, 80);
-    fs = fullscreen_new((struct endicott *)&fake, &md.display,
-                        &(struct fullscreen_options){.name = "0009", .rdev = 9, .backlog = 200});
-    term = fullscreen_terminal(fs);
-    return 0;
-}
-
-// Logged on, an empty page, RUNNING.
-static int setup(void **state)
-{
-    setup_logo(state);
-    assert_int_equal(fullscreen_logon(fs, "OPERATOR"), 0);
-    term->ops->status(term, TERMINAL_RUNNING);
-    work();
-    memory_display_press(&md, AID_CLEAR);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    fullscreen_free(fs);
-    assert_int_equal(fake.hangups, 1);
-    assert_null(fake.timers);
-    memory_display_free(&md);
-    return 0;
-}
-
-static void line(enum line_kind kind, const char *text)
-{
-    term->ops->line(term, kind, text);
-}
-
-static void lines(unsigned first, unsigned last)
-{
-    char text[32];
-    for (unsigned i = first; i <= last; i++) {
-        snprintf(text, sizeof text, "line %u", i);
-        line(LINE_CP, text);
-    }
-    work();
-}
-
-static const char *row(unsigned i)
-{
-    static char text[400];
-    ps_row(&md.ps, i, text, sizeof text);
-    return text;
-}
-
-static void assert_row(unsigned i, const char *want)
-{
-    assert_string_equal(row(i), want);
-}
-
-static void assert_status(const char *want)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%-10sTESTSYS", want);
-    if (strlen(want) > 10)
-        snprintf(text, sizeof text, "%s", want);
-    assert_true(strlen(row(23)) > 60);
-    assert_string_equal(row(23) + 60, text);
-    assert_string_equal(fullscreen_status(fs), want);
-}
-
-static void enter(const char *text)
-{
-    assert_true(memory_display_type(&md, text));
-    assert_true(memory_display_press(&md, AID_ENTER));
-    assert_int_equal(md.ps.lock, PS_UNLOCKED);
-}
+#include "screen_rig.h"
 
 static void test_logo(void **state)
 {
@@ -525,72 +427,6 @@ static void test_only_changes_are_sent(void **state)
     assert_int_equal(md.changes, before + 1);
 }
 
-// EW, a protected title, an input field.
-static const uint8_t guest_screen[] = {0x05, 0xC3, 0x1D, 0x60, 0xC7, 0xE4, 0xC5, 0xE2,
-                                       0xE3, 0x11, 0xC1, 0x50, 0x1D, 0x40, 0x13};
-
-static void cp_read(struct terminal *t)
-{
-    t->ops->status(t, TERMINAL_CP_READ);
-}
-
-static void test_guest_full_screen(void **state)
-{
-    (void)state;
-    lines(1, 3);
-    term->ops->data_stream(term, guest_screen, sizeof guest_screen);
-    work();
-    assert_row(0, " GUEST");
-    assert_row(1, "");
-    memory_display_type(&md, "ab");
-    memory_display_press(&md, AID_ENTER);
-    assert_int_equal(fake.stream_size, 8);
-    assert_memory_equal(fake.stream, "\x7D\xC1\xD3\x11\xC1\xD1\x81\x82", 8);
-    assert_int_equal(md.ps.lock, PS_LOCK_WAIT); // until the guest restores it
-    assert_int_equal(fake.inputs, 0);
-}
-
-static void test_guest_break_and_back(void **state)
-{
-    (void)state;
-    fake.on_break = cp_read;
-    term->ops->data_stream(term, guest_screen, sizeof guest_screen);
-    work();
-    memory_display_press(&md, AID_PA1);
-    assert_int_equal(fake.breaks, 1);
-    assert_row(0, "");
-    assert_status("CP READ");
-    enter("query time");
-    assert_row(0, "query time");
-    enter("begin");
-    term->ops->status(term, TERMINAL_RUNNING);
-    work();
-    assert_row(0, " GUEST");
-}
-
-static void test_message_covers_guest_screen(void **state)
-{
-    (void)state;
-    term->ops->data_stream(term, guest_screen, sizeof guest_screen);
-    work();
-    line(LINE_MESSAGE, "  * MSG FROM MAINT   : LUNCH");
-    work();
-    assert_row(0, "  * MSG FROM MAINT   : LUNCH");
-    assert_status("HOLDING");
-    // the guest goes on meanwhile
-    static const uint8_t more[] = {0x01, 0xC2, 0x11, 0x40, 0xC1, 0xC8, 0xC9};
-    term->ops->data_stream(term, more, sizeof more);
-    work();
-    assert_row(0, "  * MSG FROM MAINT   : LUNCH");
-    memory_display_press(&md, AID_CLEAR);
-    assert_row(0, " HIEST");
-    // its own line output ends it
-    line(LINE_VM, "Ready;");
-    work();
-    assert_row(0, "Ready;");
-    assert_status("RUNNING");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -620,9 +456,6 @@ int main(void)
         T(test_control_characters_stay_text),
         T(test_resize_keeps_page_and_input),
         T(test_only_changes_are_sent),
-        T(test_guest_full_screen),
-        T(test_guest_break_and_back),
-        T(test_message_covers_guest_screen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
