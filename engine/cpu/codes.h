@@ -88,6 +88,7 @@ enum data_exception_code {
 #define CR0_CPU_TIMER            (UINT64_C(1) << 10)
 #define CR0_SERVICE_SIGNAL       (UINT64_C(1) << 9)
 #define CR0_MEASUREMENT_ALERT    (UINT64_C(1) << 5)
+#define CR2_GUARDED_STORAGE      (UINT64_C(1) << 4)
 #define CR9_BRANCH               0x80000000u
 #define CR9_FETCH                0x40000000u
 #define CR9_STORE                0x20000000u

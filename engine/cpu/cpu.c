@@ -74,6 +74,7 @@ void cpu_reset(struct cpu *cpu, enum cpu_reset kind)
         memset(cpu->gr, 0, sizeof cpu->gr);
         memset(cpu->ar, 0, sizeof cpu->ar);
         memset(cpu->vr, 0, sizeof cpu->vr);
+        memset(&cpu->guarded, 0, sizeof cpu->guarded);
         cpu->arch = ARCH_ESA390;
         block_cache_flush(cpu->blocks);
     }

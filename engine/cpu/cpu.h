@@ -252,6 +252,10 @@ struct cpu {
         tod_t next;              // local time of the next sample
         uint64_t table, entry;   // absolute: the table's entry, where the next sample goes
     } sampling;
+    // Guarded storage, as LOAD GUARDED STORAGE CONTROLS left it (cpu/guarded_storage.c).
+    struct {
+        uint64_t designation, mask, parameters;
+    } guarded;
     _Atomic uint32_t measurement_alert; // why, 0: none is pending
 
     uint64_t facilities[4];    // what STFLE stores, bit 0 leftmost
@@ -337,6 +341,8 @@ void cpu_psw_unpack_short(struct cpu *cpu, const uint8_t in[8]);
 void cpu_store_status(struct cpu *cpu, uint64_t absolute);
 // Stores the vector registers, 512 bytes; false when there is no storage.
 bool cpu_store_vectors(const struct cpu *cpu, uint64_t absolute);
+// Stores the guarded-storage control block, 32 bytes; false when there is no storage.
+bool cpu_store_guarded(const struct cpu *cpu, uint64_t absolute);
 
 // Facility bits.
 void cpu_facility_set(struct cpu *cpu, unsigned bit, bool on);

@@ -61,6 +61,7 @@ void opcode_default_facilities(struct cpu *cpu)
         78,  // EDAT-2: region frames, CRDTE
         129, // vector
         130, // instruction-execution protection
+        133, // guarded storage
         134, // vector packed decimal
         135, // vector enhancements 1
         146, // message-security assist 8

@@ -21,6 +21,7 @@
 #include "cpu/opcodes_crypto.def"
 #include "cpu/opcodes_control.def"
 #include "cpu/opcodes_linkage.def"
+#include "cpu/opcodes_guarded.def"
 #include "cpu/opcodes_measurement.def"
 #include "cpu/opcodes_io.def"
 #undef FAST

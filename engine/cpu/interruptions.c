@@ -334,17 +334,26 @@ bool interruption_io(struct cpu *cpu)
 }
 
 #define MCHECK_VECTORS_VALID (UINT64_C(1) << 38)
+#define MCHECK_GUARDED_VALID (UINT64_C(1) << 27)
 
-// The vector registers go to the extended save area that X'11B0' designates, when it does; `code`
-// tells that they are there. (Principles of Operation, "Machine-Check Extended Save Area".)
-static uint64_t store_vectors(struct cpu *cpu, uint64_t code)
+// The vector registers and the guarded-storage controls go to the extended save area that X'11B0'
+// designates, when it does and is long enough; `code` tells what is there.
+// (Principles of Operation, "Machine-Check Extended Save Area".)
+static uint64_t store_extended(struct cpu *cpu, uint64_t code)
 {
     uint8_t pointer[8];
     if (cpu->arch != ARCH_Z || !cpu_facility(cpu, 129) ||
         !storage_read(cpu->storage, cpu->prefix + 0x11B0, pointer, sizeof pointer))
         return code;
-    uint64_t origin = be64_load(pointer) & ~UINT64_C(0x3FF);
-    return origin && cpu_store_vectors(cpu, origin) ? code | MCHECK_VECTORS_VALID : code;
+    unsigned power = cpu_facility(cpu, 133) ? be64_load(pointer) & 15 : 0;
+    uint64_t origin = be64_load(pointer) >> (power < 10 ? 10 : power) << (power < 10 ? 10 : power);
+    if (!origin)
+        return code;
+    if (cpu_store_vectors(cpu, origin))
+        code |= MCHECK_VECTORS_VALID;
+    if (power > 10 && cpu_store_guarded(cpu, origin + 1024))
+        code |= MCHECK_GUARDED_VALID;
+    return code;
 }
 
 // A machine-check interruption also stores the registers, as store status does.
@@ -361,7 +370,7 @@ bool interruption_machine_check(struct cpu *cpu)
     cpu_store_status(cpu, cpu->prefix + (cpu->arch == ARCH_Z ? 0x1200 : 0));
     if (have)
         storage_write(cpu->storage, psw_area, keep, 16);
-    lowcore_store64(cpu, 0xE8, store_vectors(cpu, code));
+    lowcore_store64(cpu, 0xE8, store_extended(cpu, code));
     interruption_swap(cpu, INTERRUPTION_MACHINE_CHECK);
     return true;
 }

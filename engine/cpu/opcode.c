@@ -26,6 +26,7 @@ const struct opcode opcode_table[] = {
 #include "cpu/opcodes_crypto.def"
 #include "cpu/opcodes_control.def"
 #include "cpu/opcodes_linkage.def"
+#include "cpu/opcodes_guarded.def"
 #include "cpu/opcodes_measurement.def"
 #include "cpu/opcodes_io.def"
 };

@@ -166,18 +166,25 @@ static int order_store_status(const struct sigp *sigp)
     return CC_ACCEPTED;
 }
 
-// STORE ADDITIONAL STATUS AT ADDRESS: the vector registers.
+// STORE ADDITIONAL STATUS AT ADDRESS: the vector registers, and guarded-storage controls behind
+// them when the last bits of the address, a power of two, say that there is room.
 static int order_store_additional_status(const struct sigp *sigp)
 {
-    uint64_t address = sigp->parameter;
+    bool guarded = cpu_facility(sigp->target, 133);
+    unsigned power = guarded && sigp->parameter & 15 ? sigp->parameter & 15 : 10;
+    uint64_t address = sigp->parameter & ~(uint64_t)(guarded ? 15 : 0), size = UINT64_C(1) << power;
 
-    if (!cpu_facility(sigp->target, 129))
+    if (!guarded && !cpu_facility(sigp->target, 129))
         return with_status(sigp, STATUS_INVALID_ORDER);
-    if (address & 0x3FF || !storage_find(sigp->machine->storage, address, 1024))
+    if (power < 10 || power > 12 || address & (size - 1) ||
+        !storage_find(sigp->machine->storage, address, size))
         return with_status(sigp, STATUS_INVALID_PARAMETER);
     if (!stopped(sigp->target))
         return with_status(sigp, STATUS_INCORRECT_STATE);
-    cpu_store_vectors(sigp->target, address);
+    if (cpu_facility(sigp->target, 129))
+        cpu_store_vectors(sigp->target, address);
+    if (power > 10)
+        cpu_store_guarded(sigp->target, address + 1024);
     return CC_ACCEPTED;
 }
 
