@@ -1,7 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- CP's services as Linux's own drivers and tools use them: vmur, smsgiucv_app, cmm, vmlogrdr, hypfs
--- and hyptop, dcssblk, dasd_diag, appldata and its records in domain 10.
+-- and hyptop, dcssblk, dasd_diag, appldata and monwriter with their records in domain 10.
+local initramfs = require "initramfs"
 local linux = require "linux"
+local monitor = require "monitor"
 local system = require "system"
 local tap = require "tap"
 
@@ -30,9 +32,15 @@ USER LINUX1 LINUX1 512M 512M BG
  SPOOL 000D 2540 PUNCH A
  SPOOL 000E 1403 A
  MDISK 0100 3390 1 15 LNX001 MR
+USER WRITER WRITER 32M 32M G
+ MACHINE Z
+ IUCV *MONITOR MSGLIMIT 255
+ NAMESAVE MONDCSS
+ CONSOLE 0009 3215 T
 ]],
 }
-local guest = linux.ipl(sys, "LINUX1", { parm = "nokaslr cmm.sender=OPERATOR" }):boot()
+local set <close> = initramfs.with { ["bin/monitor_records"] = initramfs.program "monitor_records" }
+local guest = linux.ipl(sys, "LINUX1", { set = set.path, parm = "nokaslr cmm.sender=OPERATOR" }):boot()
 
 -- The command works; what it wrote.
 local function step(name, command, timeout)
@@ -65,10 +73,10 @@ local function special_messages()
     tap.contains(text, "SMSG_SENDER=OPERATOR", "with its sender")
     tap.contains(text, "SMSG_TEXT=Hello there", "and its text")
     sys:cp("SMSG LINUX1 CMM SHRINK 500", "OPERATOR")
-    tap.contains(step("cooperative memory management", "sleep 2; cat /proc/sys/vm/cmm_pages"), "500",
+    tap.contains(step("cooperative memory management", "sleep 2; cat /proc/sys/vm/cmm_pages"), "\n500\n",
         "gives pages back when CP's service machine says so")
     sys:cp("SMSG LINUX1 CMM SHRINK 0", "OPERATOR")
-    tap.contains(step("and takes them", "sleep 2; cat /proc/sys/vm/cmm_pages"), "guest# 0", "again")
+    tap.contains(step("and takes them", "sleep 2; cat /proc/sys/vm/cmm_pages"), "\n0\n", "again")
 end
 
 local function accounting()
@@ -84,6 +92,15 @@ local function performance_data()
     local text = step("hyptop", "hyptop -b -n 2 -d 1")
     tap.ok(text:find "LINUX1 +1 +%d+%.%d+", "shows the guest's CPU time", text)
     tap.contains(text, "OPERATOR", "and, for class B, other users")
+end
+
+local function hypervisor_files()
+    step("hypfs", "mkdir /tmp/h && mount -t s390_hypfs none /tmp/h && cd /tmp/h")
+    tap.contains(step("names its hypervisor", "cat hyp/type"), "z/VM Hypervisor", "CP")
+    tap.contains(step("users", "ls systems"), "OPERATOR", "as CP has them")
+    tap.contains(step("a user's storage", "cat systems/LINUX1/mem/max_KiB"), "524288", "is right")
+    local text = step("CPU time in microseconds", "cat systems/LINUX1/onlinetime_us; cd /; umount /tmp/h")
+    tap.ok(tonumber(text:match "\n(%d+)\n" or 0) > 0, "goes on", text)
 end
 
 local function segments()
@@ -128,15 +145,50 @@ local function application_data()
     }
     sys:sleep(20)
     tap.ok(seen >= 2, "Linux's own numbers are in the monitor's data", seen)
-    sys:cp "MONITOR SAMPLE STOP"
+    step("no more of them", "echo 0 >os && echo 0 >timer; cd /")
+end
+
+-- What a program writes to /dev/monwriter is in the file that MONWRITE makes, with the driver's
+-- identification (LNXAPPL, in ASCII) and the program's application number.
+local function written_records()
+    local folder, kinds, numbers = system.temporary_folder(), {}, {}
+    sys:monwrite_folder(folder)
+    sys:cp "MONITOR EVENT ENABLE APPLDATA ALL"
+    sys:cp "MONITOR EVENT START"
+    sys:cp "XAUTOLOG WRITER"
+    sys:cp("IPL MONWRITE PARM MONDCSS *MONITOR DISK APPL MONDATA", "WRITER")
+    guest:sh "modprobe monwriter"
+    step("a program writes records", "monitor_records 20", 60)
+    sys:cp "MONITOR STOP"
+    sys:cp "SEND WRITER MONWSTOP"
+    sys:sleep(1)
+    local mark = "\xC5\xD5\xC4\xC9\xC3\xD6\xE3\xE3"
+    monitor.read(folder .. "/WRITER/APPL.MONDATA", function(record)
+        local at = record.raw:find("LNXAPPL\x12\x34", 1, true)
+        local data = record.raw:find(mark, 1, true)
+        if at and data then
+            local kind = record.raw:sub(data + 8, data + 15):match "%a+"
+            kinds[record.name or record.record] = kind
+            if kind == "SAMPLE" then
+                numbers[#numbers + 1] = (">I4"):unpack(record.raw, data + 16)
+            end
+        end
+    end)
+    tap.is(kinds.MRAPLEDT, "EVENT", "an event record in MONWRITE's file")
+    tap.is(kinds.MRAPLSDT, "SAMPLE", "sample records")
+    tap.ok(#numbers >= 3 and numbers[#numbers] > numbers[1], "as they were at each sample",
+        table.concat(numbers, " "))
+    os.execute("rm -r " .. folder)
 end
 
 unit_record()
 special_messages()
 accounting()
 performance_data()
+hypervisor_files()
 segments()
 block_io()
 application_data()
+written_records()
 guest:power_off()
 tap.ok(true, "powers off")

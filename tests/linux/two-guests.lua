@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- IUCV between two Linux guests: a login on the other's hvc terminal, and TCP over netiucv.
+-- IUCV between two Linux guests: a login on the other's hvc terminal, TCP over netiucv, AF_IUCV sockets.
+local initramfs = require "initramfs"
 local linux = require "linux"
 local system = require "system"
 local tap = require "tap"
@@ -25,8 +26,9 @@ local sys <close> = system.new {
     directory = "USER OPERATOR OPERATOR 32M 32M ABCDEFG\n CONSOLE 0009 3215 T\n" ..
         user:format("LINUX1", "LINUX1") .. user:format("LINUX2", "LINUX2"),
 }
-local one = linux.ipl(sys, "LINUX1", { parm = "nokaslr hvc_iucv=2" })
-local two = linux.ipl(sys, "LINUX2", { parm = "nokaslr" })
+local set <close> = initramfs.with { ["bin/iucv_socket"] = initramfs.program "iucv_socket" }
+local one = linux.ipl(sys, "LINUX1", { set = set.path, parm = "nokaslr hvc_iucv=2" })
+local two = linux.ipl(sys, "LINUX2", { set = set.path, parm = "nokaslr" })
 one:boot()
 two:boot()
 
@@ -38,7 +40,6 @@ end
 
 local function terminal()
     one:sh "(setsid sh -c 'exec sh -i </dev/hvc1 >/dev/hvc1 2>&1' &)"
-    two:sh "modprobe af_iucv"
     two.con:enter "iucvconn LINUX1 lnxhvc1"
     sys:sleep(2)
     two.con:enter "echo the answer is $((6*7)) on $(vmcp q userid)"
@@ -65,5 +66,21 @@ local function network()
     tap.is(got and got:sub(1, 32), sent and sent:sub(1, 32), "arrives as it was sent")
 end
 
+local function sockets()
+    for _, kind in ipairs { "stream", "packet" } do
+        one:sh(("(iucv_socket server %s HERE%s >/tmp/%s 2>&1 &); sleep 1"):format(kind, kind, kind))
+        local text = step(two, kind .. " socket", ("iucv_socket client %s LINUX1 HERE%s 300000"):format(
+            kind, kind), 60)
+        local bytes = text:match "client bytes=(%d+) ok"
+        tap.ok(bytes, "bytes come back as the other turned them", text)
+        one:sh "sleep 1"
+        tap.contains(select(2, one:sh("cat /tmp/" .. kind)), "server bytes=" .. tostring(bytes),
+            "all of them")
+    end
+end
+
+one:sh "modprobe af_iucv"
+two:sh "modprobe af_iucv"
 network()
+sockets()
 terminal()
