@@ -117,7 +117,7 @@ function check.D1R15(f)
 end
 function check.D4R3(f, now)
     local user = now.users[f.VMDUSER]
-    users, sum[6] = users + 1, sum[6] + f.VMDVDSCT
+    users, sum[6] = users + 1, sum[6] + (user.service and 0 or f.VMDVDSCT) -- MONWRITE's file is the host's
     same(f.VMDUSER .. " total time", f.VMDTTIME, user.total_time)
     same(f.VMDUSER .. " virtual time", f.VMDVTIME, user.guest_time)
     same(f.VMDUSER .. " I/Os", f.VMDVDSCT + f.VMDVUSCT + f.VMDVCSCT + f.VMDVOSCT, user.ssch)
