@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The whole system's benchmark, which scripts/bench runs (make bench).
 
+ALL_OBJ += $(B)/obj/tests/engine/bench_engine.o
 $(B)/obj/tests/engine/bench_engine.o: EXTRA = -Itests
 $(B)/tests/engine/bench_engine: $(B)/obj/tests/engine/bench_engine.o $(call libs_for,engine)
 	@mkdir -p $(@D)

@@ -59,6 +59,7 @@ $(B)/tests/monitor/bench_reader: $(B)/obj/tests/monitor/bench_reader.o $(B)/libe
 .PHONY: install-monitor-library check-every-bit
 
 # What sampling costs (scripts/bench).
+ALL_OBJ += $(B)/obj/tests/monitor/bench_sampling.o $(B)/obj/tests/monitor/bench_reader.o
 $(B)/obj/tests/monitor/bench_sampling.o: EXTRA = -Itests
 $(B)/tests/monitor/bench_sampling: $(B)/obj/tests/monitor/bench_sampling.o $(call libs_for,monitor)
 	@mkdir -p $(@D)
