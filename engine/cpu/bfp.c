@@ -76,6 +76,8 @@ bool bfp_rounds_up(enum bfp_rounding mode, bool negative, bool odd, int half)
         return half > 0 || (half == 0 && odd);
     case BFP_AWAY:
         return half >= 0;
+    case BFP_NEAR_ZERO:
+        return half > 0;
     case BFP_UP:
         return !negative;
     case BFP_DOWN:
@@ -96,7 +98,7 @@ static bool rounds_up(enum bfp_rounding mode, bool negative, bool odd, uint128 r
 static uint128 overflow(struct bfp_context *c, const struct bfp_format *f, bool negative)
 {
     c->raised |= BFP_OVERFLOW | BFP_INEXACT;
-    bool infinity = c->mode == BFP_EVEN || c->mode == BFP_AWAY ||
+    bool infinity = c->mode == BFP_EVEN || c->mode == BFP_AWAY || c->mode == BFP_NEAR_ZERO ||
                     (c->mode == BFP_UP && !negative) || (c->mode == BFP_DOWN && negative);
     c->incremented = infinity;
     if (infinity)

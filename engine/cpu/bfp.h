@@ -31,7 +31,8 @@ struct bfp {
     uint128 significand;
 };
 
-enum bfp_rounding { BFP_EVEN, BFP_TO_ZERO, BFP_UP, BFP_DOWN, BFP_AWAY, BFP_ODD };
+// BFP_AWAY and BFP_NEAR_ZERO are to the nearest, with ties away from and toward zero.
+enum bfp_rounding { BFP_EVEN, BFP_TO_ZERO, BFP_UP, BFP_DOWN, BFP_AWAY, BFP_ODD, BFP_NEAR_ZERO };
 
 // IEEE exceptions as bits of the FPC's mask and flag bytes.
 enum bfp_exception {

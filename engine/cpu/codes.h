@@ -65,6 +65,7 @@ enum data_exception_code {
     DXC_DECIMAL = 0x00,
     DXC_AFP_REGISTER = 0x01,
     DXC_BFP = 0x02,
+    DXC_DFP = 0x03,
     DXC_VECTOR = 0xFE,
     DXC_TRAP = 0xFF, // compare and trap, load and trap
 };

@@ -295,7 +295,7 @@ void insn_decode(const struct opcode *row, const uint8_t *text, int64_t offset, 
         insn->i = (int32_t)be32_load(text); // the door shows it to the host
         insn->run = op_door;
     } else {
-        const unsigned checked = OP_PRIVILEGED | OP_AFP | OP_VECTOR;
+        const unsigned checked = OP_PRIVILEGED | OP_AFP | OP_DFP | OP_VECTOR;
         insn->run = row->flags & OP_END ? op_ending : row->flags & checked ? op_plain : op_free;
     }
 }

@@ -41,8 +41,12 @@ void opcode_default_facilities(struct cpu *cpu)
         37,  // floating-point extension
         40,  // LOAD PROGRAM PARAMETER
         41,  // floating-point support: FPR-GR transfer, sign handling, IEEE simulation
+        42,  // decimal floating point
+        43,  // decimal floating point is fast
+        44,  // PERFORM FLOATING-POINT OPERATION
         45,  // distinct operands, high word, load/store on condition, interlocked access, popcount
         47,  // COMPRESSION CALL: zero padding
+        48,  // DFP zoned conversion
         49,  // load and trap, miscellaneous extensions 1, hints
         51,  // local TLB clearing
         52,  // interlocked access 2
@@ -59,6 +63,7 @@ void opcode_default_facilities(struct cpu *cpu)
         76,  // message-security assist 3
         77,  // message-security assist 4
         78,  // EDAT-2: region frames, CRDTE
+        80,  // DFP packed conversion
         129, // vector
         130, // instruction-execution protection
         133, // guarded storage

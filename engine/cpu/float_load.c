@@ -81,15 +81,16 @@ PLAIN(do_lzxr)
 
 // --- the FPC register ---------------------------------------------------------------------
 //
-//  0     5 8    13   16    24 25 28 29  31
-// |masks  | flags  | DXC   |  |DRM | |BRM |
+//  0      6 8     14 16    24 25 28 29  31
+// |masks   | flags   | DXC   |  |DRM | |BRM |
 //
-// Valid contents: unassigned bits zero, and a rounding mode that exists.
+// Valid contents: unassigned bits zero, and a rounding mode that exists. The sixth mask and flag
+// are the quantum exception's.
 void set_fpc(struct cpu *cpu, uint32_t value)
 {
     unsigned brm = value & 7;
     bool extended = cpu_facility(cpu, 37), decimal = extended || cpu_facility(cpu, 42);
-    uint32_t unassigned = decimal ? 0x03030088 : 0x070700F8;
+    uint32_t unassigned = extended ? 0x03030088 : decimal ? 0x07070088 : 0x070700F8;
     bool valid = !(value & unassigned) && (extended ? brm < 4 || brm == 7 : brm < 4);
     check(cpu, valid, PIC_SPECIFICATION);
     cpu->fpc = value;
@@ -131,10 +132,10 @@ PLAIN(do_srnmb)
 // masks the new one enables are simulated: a data exception with three added to the code.
 static void load_and_signal(struct cpu *cpu, uint32_t value)
 {
-    uint32_t flags = cpu->fpc >> 16 & 0xF8;
+    uint32_t flags = cpu->fpc >> 16 & (cpu_facility(cpu, 37) ? 0xFC : 0xF8);
     set_fpc(cpu, value);
     cpu->fpc |= flags << 16;
-    uint32_t enabled = flags & value >> 24 & 0xF8;
+    uint32_t enabled = flags & value >> 24;
     if (!enabled)
         return;
     uint8_t first = (uint8_t)(0x80 >> (__builtin_clz(enabled) - 24));

@@ -13,6 +13,7 @@
 #include "cpu/opcodes_general.def"
 #include "cpu/opcodes_decimal.def"
 #include "cpu/opcodes_float.def"
+#include "cpu/opcodes_dfp.def"
 #include "cpu/opcodes_vector.def"
 #include "cpu/opcodes_vector_decimal.def"
 #include "cpu/opcodes_hfp.def"

@@ -18,6 +18,7 @@ const struct opcode opcode_table[] = {
 #include "cpu/opcodes_general.def"
 #include "cpu/opcodes_decimal.def"
 #include "cpu/opcodes_float.def"
+#include "cpu/opcodes_dfp.def"
 #include "cpu/opcodes_vector.def"
 #include "cpu/opcodes_vector_decimal.def"
 #include "cpu/opcodes_hfp.def"

@@ -51,6 +51,7 @@ enum opcode_flags {
     OP_M24 = 1u << 9,
     OP_M28 = 1u << 10,
     OP_M32 = 1u << 11,
+    OP_DFP = 1u << 13, // needs AFP-register control (DXC 3)
 };
 
 #define FACILITY_NONE 255

@@ -114,6 +114,8 @@ static void check_privilege(struct cpu *cpu, const struct opcode *row)
         cpu_program_interruption(cpu, PIC_PRIVILEGED);
     if (row->flags & OP_AFP && !(cpu->cr[0] & CR0_AFP))
         data_exception(cpu, NULL, DXC_BFP);
+    if (row->flags & OP_DFP && !(cpu->cr[0] & CR0_AFP))
+        data_exception(cpu, NULL, DXC_DFP);
     if (row->flags & OP_VECTOR && (~cpu->cr[0] & (CR0_AFP | CR0_VECTOR)))
         data_exception(cpu, NULL, DXC_VECTOR);
 }

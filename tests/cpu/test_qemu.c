@@ -34,7 +34,8 @@ static bool hexadecimal(const struct opcode *row)
 
 static bool left_out(const struct opcode *row)
 {
-    if (hexadecimal(row) || row->facility == 17 || row->facility == 57 || row->facility == 77)
+    if (hexadecimal(row) || row->facility == 17 || row->facility == 57 || row->facility == 77 ||
+        row->facility == 146)
         return true; // test_crypto.c judges the message-security assist
     static const uint16_t codes[] = {
         0x0A00, 0x4400, 0xC600, // SVC, EX, EXRL: how cases are made
@@ -49,6 +50,7 @@ static bool left_out(const struct opcode *row)
         0xEB4C, 0xB2B0, 0xE502, 0xEB26,
         0xE50A,         // ECAG, STFLE, STRAG; MVCRL ends qemu; STMH: qemu stores zeros
         0xEE00, 0xC802, // PLO, CSST: blocks of their own
+        0xB263,         // CMPSC: not in qemu, and its random output reaches other blocks
         0xB353, 0xB35B, 0xB24C, 0xB225,
         0xB99F,                         // DIEBR, DIDBR, TAR, SSAR, SSAIR
         0xC804, 0xC805,                 // LPD, LPDG: cc depends on luck
