@@ -2,7 +2,7 @@
 # Programs in which processors are threads, under ThreadSanitizer, in a build of their own.
 
 TSAN_B := $(B)-tsan
-TSAN_TESTS := tests/engine/test_real_mode tests/cp/test_core_guests tests/cp/test_cmd_trace
+TSAN_TESTS := tests/cpu/test_litmus tests/engine/test_real_mode tests/cp/test_core_guests tests/cp/test_cmd_trace
 
 check-tsan:
 	@$(MAKE) --no-print-directory SETUP=0 B=$(TSAN_B) SANITIZE=thread CFLAGS='-O1 -g' tsan-programs

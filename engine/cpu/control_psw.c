@@ -4,6 +4,7 @@
 // exact.
 #include "cpu/asn.h"
 #include "cpu/derive.h"
+#include "cpu/interlocked.h"
 #include "cpu/operands.h"
 #include "cpu/psw.h"
 
@@ -12,6 +13,7 @@ static void loaded(struct cpu *cpu)
 {
     cpu->breaking_event = cpu->instruction_address;
     cpu->ilc = 0;
+    serialize(cpu);
 }
 
 PLAIN(do_lpswe)

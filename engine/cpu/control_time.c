@@ -3,6 +3,7 @@
 // (Principles of Operation, "Timing", "General Instructions", "Control Instructions".)
 #include <string.h>
 
+#include "cpu/interlocked.h"
 #include "cpu/operands.h"
 
 static uint64_t doubleword(struct cpu *cpu, const struct insn *insn)
@@ -15,6 +16,7 @@ static uint64_t doubleword(struct cpu *cpu, const struct insn *insn)
 // STORE CLOCK and its fast form; no boundary is asked.
 PLAIN(do_stck)
 {
+    serialize(cpu);
     guest_write64(cpu, NULL, insn->b, address_bd(cpu, insn), cpu_tod(cpu));
     cpu->psw.cc = 0;
 }
@@ -23,6 +25,7 @@ PLAIN(do_stck)
 PLAIN(do_stcke)
 {
     uint8_t block[16] = {0};
+    serialize(cpu);
     be64_store(block + 1, cpu_tod(cpu));
     be16_store(block + 14, cpu->tod_programmable);
     guest_store(cpu, insn->b, address_bd(cpu, insn), block, sizeof block);

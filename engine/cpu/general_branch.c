@@ -3,6 +3,7 @@
 // (Principles of Operation, "General Instructions", "Branching".)
 #include <string.h>
 
+#include "cpu/interlocked.h"
 #include "cpu/interruptions.h"
 #include "cpu/operands.h"
 #include "cpu/per.h"
@@ -34,7 +35,9 @@ HANDLER(op_bcr)
 {
     if (insn->r2 && cc_selected(cpu, insn->r1))
         return branch_to(cpu, insn, G2);
-    NEXT; // BCR 14,0 and 15,0 serialise: stores are seen in order anyway, and no block is stale
+    if (insn->r2 == 0 && insn->r1 >= 14)
+        serialize(cpu);
+    NEXT;
 }
 
 // BRANCH INDIRECT ON CONDITION: the target's address is in storage.

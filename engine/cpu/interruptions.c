@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "cpu/codes.h"
 #include "cpu/execute.h"
+#include "cpu/interlocked.h"
 #include "cpu/per.h"
 #include "cpu/psw.h"
 #include "cpu/timing.h"
@@ -86,6 +87,7 @@ void interruption_swap(struct cpu *cpu, enum interruption_class class)
     unsigned n = cpu->arch == ARCH_Z ? 16 : 8;
     const uint16_t *place = psw_places[class][cpu->arch == ARCH_Z ? 0 : 1];
     cpu_psw_pack(cpu, image);
+    serialize(cpu);
     // Without a lowcore the machine cannot go on.
     if (!lowcore_store(cpu, place[0], image, n) || !lowcore_fetch(cpu, place[1], image, n)) {
         atomic_store(&cpu->state, CPU_CHECK_STOP);
