@@ -175,11 +175,17 @@ PLAIN(do_pfmf)
         return;
     }
     uint64_t end = (at | ((UINT64_C(1) << (size == 1 ? 20 : 31)) - 1)) + 1;
-    for (; at != end && storage_find(cpu->storage, at, 1); at += FRAME_SIZE) {
+    bool unfinished = false;
+    for (unsigned n = 0; at != end && storage_find(cpu->storage, at, 1) && !unfinished; n++) {
         changed |= manage_frame(cpu, at, control);
-        set_address(cpu, insn->r2, (at + FRAME_SIZE) | (G2 & (FRAME_SIZE - 1)));
+        at += FRAME_SIZE;
+        set_address(cpu, insn->r2, at | (G2 & (FRAME_SIZE - 1)));
+        unfinished = at != end && interruption_waits(cpu, n);
     }
     if (changed)
         cpu_flush_all(cpu);
-    check(cpu, at == end, PIC_ADDRESSING);
+    if (unfinished)
+        cpu->psw.address = cpu->instruction_address; // it goes on after the interruption
+    else
+        check(cpu, at == end, PIC_ADDRESSING);
 }

@@ -252,6 +252,7 @@ struct cpu {
         tod_t next;              // local time of the next sample
         uint64_t table, entry;   // absolute: the table's entry, where the next sample goes
     } sampling;
+    bool unfinished; // an interruptible instruction stopped and is to go on after the interruption
     // Guarded storage, as LOAD GUARDED STORAGE CONTROLS left it (cpu/guarded_storage.c).
     struct {
         uint64_t designation, mask, parameters;

@@ -296,7 +296,10 @@ void insn_decode(const struct opcode *row, const uint8_t *text, int64_t offset, 
         insn->run = op_door;
     } else {
         const unsigned checked = OP_PRIVILEGED | OP_AFP | OP_DFP | OP_VECTOR;
-        insn->run = row->flags & OP_END ? op_ending : row->flags & checked ? op_plain : op_free;
+        insn->run = row->flags & OP_END             ? op_ending
+                    : row->flags & OP_INTERRUPTIBLE ? op_interruptible
+                    : row->flags & checked          ? op_plain
+                                                    : op_free;
     }
 }
 

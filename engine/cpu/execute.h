@@ -43,12 +43,13 @@
 #define PLAIN(name)   void name(struct cpu *cpu, const struct insn *insn)
 
 // Generic handlers (run.c).
-HANDLER(op_plain);  // row->execute
-HANDLER(op_free);   // row->execute of one that anybody may issue at any time
-HANDLER(op_ending); // row->execute with OP_END
-HANDLER(op_door);   // host->intercept
-HANDLER(op_end);    // the block is full, or its page ends
-HANDLER(op_stale);  // the block was overwritten by the instruction before
+HANDLER(op_plain);         // row->execute
+HANDLER(op_free);          // row->execute of one that anybody may issue at any time
+HANDLER(op_ending);        // row->execute with OP_END
+HANDLER(op_interruptible); // row->execute with OP_INTERRUPTIBLE
+HANDLER(op_door);          // host->intercept
+HANDLER(op_end);           // the block is full, or its page ends
+HANDLER(op_stale);         // the block was overwritten by the instruction before
 HANDLER(op_invalid);
 HANDLER(op_execute_return);
 HANDLER(op_bras_far); // BRANCH RELATIVE AND SAVE to another page (general_branch.c)
@@ -62,8 +63,13 @@ static inline bool must_leave(const struct cpu *cpu)
            (atomic_load_explicit(&cpu->pending, memory_order_relaxed) & cpu->notice);
 }
 
-// The same for a relative branch: when the target lies in another page the instruction gets another
-// handler, if there is one for that.
+// Between two units of operation of an interruptible instruction, `units` being how many this
+// execution has done: is an interruption waiting? Then it sets cpu->unfinished (or, with OP_END,
+// the PSW's address) and returns with its registers as they are.
+bool interruption_waits(const struct cpu *cpu, unsigned units);
+
+// branch_to() for a relative branch: when the target lies in another page the instruction gets
+// another handler, if there is one for that.
 const struct insn *branch_relative(struct cpu *cpu, const struct insn *insn, uint64_t to);
 
 // Taken branch to `offset` from the block's first byte. A chain pointer that is set stays within

@@ -88,9 +88,13 @@ PLAIN(do_mvcl)
     struct space to = space_operand(cpu, m.r1), from = space_operand(cpu, m.r2);
     set_address(cpu, m.r1, string_address(cpu, m.r1));
     set_address(cpu, m.r2, string_address(cpu, m.r2));
-    while (move_part(cpu, &m, &to, &from)) {
+    for (unsigned parts = 0; move_part(cpu, &m, &to, &from); parts++) {
         set_length24(cpu, m.r1 + 1, m.to_n);
         set_length24(cpu, m.r2 + 1, m.from_n);
+        if (m.to_n && interruption_waits(cpu, parts)) {
+            cpu->unfinished = true;
+            return;
+        }
     }
 }
 
@@ -196,7 +200,11 @@ PLAIN(do_clcl)
     set_address(cpu, c.r2, string_address(cpu, c.r2));
     bool more = true;
     uint8_t cc = 0;
-    while (more && cc == 0) {
+    for (unsigned parts = 0; more && cc == 0; parts++) {
+        if (parts && interruption_waits(cpu, parts)) {
+            cpu->unfinished = true;
+            return;
+        }
         cc = compare_part(cpu, &c, &s1, &s2, &more);
         set_length24(cpu, c.r1 + 1, c.n1);
         set_length24(cpu, c.r2 + 1, c.n2);

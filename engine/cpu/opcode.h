@@ -52,6 +52,7 @@ enum opcode_flags {
     OP_M28 = 1u << 10,
     OP_M32 = 1u << 11,
     OP_DFP = 1u << 13, // needs AFP-register control (DXC 3)
+    OP_INTERRUPTIBLE = 1u << 12, // may stop between units of operation, without OP_END
 };
 
 #define FACILITY_NONE 255

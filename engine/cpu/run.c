@@ -136,6 +136,19 @@ HANDLER(op_free)
     NEXT;
 }
 
+// A new execution with the registers as they are now continues an unfinished one.
+HANDLER(op_interruptible)
+{
+    cpu->current = insn;
+    insn->row->execute(cpu, insn);
+    if (LIKELY(!cpu->unfinished))
+        NEXT;
+    cpu->unfinished = false;
+    cpu_sync(cpu, insn);
+    cpu->psw.address = cpu->instruction_address;
+    return NULL;
+}
+
 // Goes on at the exact PSW of an instruction that may have changed any of it, when nothing between
 // blocks has to be attended to.
 static const struct insn *go_on(struct cpu *cpu)
@@ -228,6 +241,14 @@ static bool timers_due(const struct cpu *cpu)
 {
     return cpu->psw.external && ((cpu->cr[0] & CR0_CLOCK_COMPARATOR && clock_comparator_due(cpu)) ||
                                  (cpu->cr[0] & CR0_CPU_TIMER && cpu_timer_due(cpu)));
+}
+
+// In real mode time goes on meanwhile, and is looked at once in a while; in virtual mode it stands.
+bool interruption_waits(const struct cpu *cpu, unsigned units)
+{
+    if (atomic_load_explicit(&cpu->pending, memory_order_relaxed) & cpu->notice)
+        return true;
+    return units % 64 == 63 && cpu->clock->mode == CLOCK_REAL && timers_due(cpu);
 }
 
 // Takes at most one interruption; true when it did.
