@@ -75,6 +75,14 @@ bool css_take_report(struct channel_subsystem *css); // is a CRW machine check d
 int css_ipl(struct channel_subsystem *css, uint16_t devno,
             void (*done)(void *arg, bool ok, const char *reason), void *arg);
 
+// Starts the channel program (format-1 CCWs, key 0) at absolute `ccws`, for C code in place of a
+// guest: its end is told to `done`, as of css_ipl(), from an event or from inside. 0, or -1 when
+// there is no such device or it is busy.
+int css_run(struct channel_subsystem *css, uint16_t devno, uint32_t ccws,
+            void (*done)(void *arg, bool ok, const char *reason), void *arg);
+// Ends a program of css_run() with that `arg`, if it runs, and tells nobody.
+void css_forget(struct channel_subsystem *css, uint16_t devno, const void *arg);
+
 // For device models.
 // Ends a `pending` command now. It may even be called before the command function has returned; the
 // reply given here then counts.

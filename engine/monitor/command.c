@@ -8,9 +8,8 @@
 #include "monitor/domains.h"
 #include "monitor/monitor.h"
 
-#define CONFIG_PAGES_MAX 65535u
-#define LIMIT_MAX        9999u
-#define RATE_MAX         6000u // hundredths of a second
+#define LIMIT_MAX 9999u
+#define RATE_MAX  6000u // hundredths of a second
 
 static struct monitor *monitor_of_call(const struct command_call *call)
 {
@@ -244,6 +243,14 @@ static int enable_domain(struct command_call *call, enum data_type type, bool en
 
 // --- CONFIG, INTERVAL, SUBINTERVAL, RATE ---------------------------------------------------
 
+static const char *const type_names[] = {[DATA_EVENT] = "event", [DATA_SAMPLE] = "sample"};
+
+static int config_error(struct command_call *call, enum data_type type, unsigned pages)
+{
+    return call_error(call, MESSAGE_monitor_config_size, type_names[type], pages,
+                      monitor_config_max(monitor_of_call(call), type));
+}
+
 static int set_config(struct command_call *call, enum data_type type)
 {
     struct monitor *m = monitor_of_call(call);
@@ -257,6 +264,8 @@ static int set_config(struct command_call *call, enum data_type type)
         size ? take_count(call, CONFIG_PAGES_MAX, &n) : take_time(call, LIMIT_MAX, &n, &in_seconds);
     if (rc || (rc = call_end(call)))
         return rc;
+    if (size && n > monitor_config_max(m, type))
+        return config_error(call, type, n);
     if (size) {
         profile->config_pages = n;
     } else {
@@ -330,18 +339,24 @@ static int set_rate(struct command_call *call)
 
 // --- START and STOP ------------------------------------------------------------------------
 
-static int started(struct command_call *call, enum data_type type, int error)
+static int partition_error(struct command_call *call, unsigned partition)
+{
+    unsigned min, max;
+    monitor_partition_range(monitor_of_call(call), &min, &max);
+    return call_error(call, MESSAGE_monitor_partition, partition, min, max);
+}
+
+static int started(struct command_call *call, enum data_type type, int error, unsigned partition)
 {
     struct monitor *m = monitor_of_call(call);
     const struct profile *profile = type == DATA_EVENT ? &m->event : &m->sample;
-    const char *name = type == DATA_EVENT ? "event" : "sample";
     switch (error) {
     case MONITOR_ALREADY_ACTIVE:
-        return call_error(call, MESSAGE_monitor_active, name);
+        return call_error(call, MESSAGE_monitor_active, type_names[type]);
     case MONITOR_PARTITION:
-        return call_error(call, MESSAGE_monitor_partition, m->partition);
+        return partition_error(call, partition);
     case MONITOR_CONFIG_SIZE:
-        return call_error(call, MESSAGE_monitor_config_size, name, profile->config_pages);
+        return config_error(call, type, profile->config_pages);
     default:
         break;
     }
@@ -373,9 +388,9 @@ static int start(struct command_call *call, bool event, bool sample)
     if (rc)
         return rc;
     if (event)
-        rc = started(call, DATA_EVENT, monitor_event_start(m, block, partition));
+        rc = started(call, DATA_EVENT, monitor_event_start(m, block, partition), partition);
     if (sample) {
-        int sample_rc = started(call, DATA_SAMPLE, monitor_sample_start(m));
+        int sample_rc = started(call, DATA_SAMPLE, monitor_sample_start(m), 0);
         rc = rc ? rc : sample_rc;
     }
     return rc;

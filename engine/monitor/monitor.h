@@ -25,6 +25,8 @@
 #define DEFAULT_INTERVAL 60u  // seconds
 #define DEFAULT_RATE     200u // hundredths of a second
 #define DEFAULT_SEGMENT  "MONDCSS"
+#define CONFIG_PAGES_MAX 65535u
+#define SET_PAGES_MIN    2u // control area and a frame
 
 enum data_type { DATA_EVENT, DATA_SAMPLE };
 enum recording { RECORDING_INACTIVE, RECORDING_PENDING, RECORDING_ACTIVE, RECORDING_SUSPENDED };
@@ -148,6 +150,11 @@ int monitor_sample_start(struct monitor *monitor);
 int monitor_sample_stop(struct monitor *monitor);
 int monitor_event_start(struct monitor *monitor, unsigned block, unsigned partition); // 0: default
 int monitor_event_stop(struct monitor *monitor);
+// What the segment in use leaves for a configuration area, in pages; without users, the segment
+// that most will name (DEFAULT_SEGMENT). And what it leaves for the partition: 0 to 0 when it is
+// too small.
+unsigned monitor_config_max(const struct monitor *monitor, enum data_type type);
+void monitor_partition_range(const struct monitor *monitor, unsigned *min, unsigned *max);
 void monitor_set_interval(struct monitor *monitor, unsigned seconds, bool in_seconds);
 void monitor_set_subinterval(struct monitor *monitor, unsigned seconds);
 void monitor_set_rate(struct monitor *monitor, unsigned hundredths); // 0: stop

@@ -14,8 +14,8 @@
 #include "cp/directory.h"
 #include "cp/iucv.h"
 #include "monitor/monitor.h"
-#include "monitor/monwrite_file.h"
 #include "monitor/monwrite_options.h"
+#include "monitor/monwrite_writer.h"
 #include "monitor/star_monitor.h"
 
 #define STOP_TIME (1 * TOD_MILLISECOND) // MONWSTOP: what was announced is written first
@@ -23,13 +23,13 @@
 struct monwrite {
     struct vm *vm;
     struct monwrite_options options;
-    bool running;
+    bool running, stopping;
     struct dcss *dcss;
     struct iucv_end *end;
     struct monwrite_file file;
+    struct monwrite_writer writer;
     unsigned files; // opened so far
     uint64_t sets;
-    unsigned blocks_to_charge;
     struct event close_event, stop_event;
 };
 
@@ -45,26 +45,37 @@ static struct event_queue *events(const struct monwrite *w)
 
 // --- files -------------------------------------------------------------------------
 
-static bool file_path(const struct monwrite *w, struct text *path)
+// <folder>/<userid>, or false when there is no folder.
+static bool folder_path(const struct monwrite *w, struct text *path)
 {
-    const struct cp *cp = w->vm->cp;
-    const struct monitor *m = monitor_of(cp);
-    const char *folder = m->monwrite_folder ? m->monwrite_folder : cp->folder;
-    tod_t local = now(w) + (tod_t)(cp->timezone * (int64_t)TOD_SECOND);
-    struct tod_calendar c = tod_calendar(local);
-    if (!folder)
-        return false;
-    text_printf(path, "%s/%s/", folder, w->vm->userid);
+    const struct monitor *m = monitor_of(w->vm->cp);
+    const char *folder = m->monwrite_folder ? m->monwrite_folder : w->vm->cp->folder;
+    if (folder)
+        text_printf(path, "%s/%s", folder, w->vm->userid);
+    return folder != NULL;
+}
+
+// The name of the next file. A type that was given is for the first one; the others, and one whose
+// name is taken, are told apart by their time, and a letter when that is not enough.
+static void file_path(const struct monwrite *w, struct text *path)
+{
+    struct tod_calendar c =
+        tod_calendar(now(w) + (tod_t)(w->vm->cp->timezone * (int64_t)TOD_SECOND));
+    struct text start = {0};
+    folder_path(w, &start);
     if (w->options.fn[0])
-        text_puts(path, w->options.fn);
+        text_printf(&start, "/%s.", w->options.fn);
     else
-        text_printf(path, "D%02d%02d%02d", c.month, c.day, c.year % 100);
-    // A type that was given is for the first file; the next ones are told apart by their time.
+        text_printf(&start, "/D%02d%02d%02d.", c.month, c.day, c.year % 100);
     if (w->options.ft[0] && w->files == 0)
-        text_printf(path, ".%s", w->options.ft);
-    else
-        text_printf(path, ".T%02d%02d%02d", c.hour, c.minute, c.second);
-    return true;
+        text_printf(path, "%s%s", text_get(&start), w->options.ft);
+    for (int letter = 'A' - 1;
+         letter <= 'Z' && (!path->len || monwrite_file_exists(text_get(path))); letter++) {
+        text_clear(path);
+        text_printf(path, "%sT%02d%02d%02d%.*s", text_get(&start), c.hour, c.minute, c.second,
+                    letter >= 'A', &(char){(char)letter});
+    }
+    text_free(&start);
 }
 
 // 0 or the number of the message given.
@@ -73,25 +84,29 @@ static int open_file(struct monwrite *w, struct response *out)
     struct text path = {0};
     const char *reason;
     int rc = 0;
-    if (!file_path(w, &path))
-        rc = message_send(out, MESSAGE_monwrite_no_folder);
-    else if (!monwrite_file_open(&w->file, text_get(&path), &reason))
-        rc = message_send(out, MESSAGE_monwrite_file, text_get(&path), reason);
-    else
+    file_path(w, &path);
+    if (monwrite_file_open(&w->file, text_get(&path), &reason))
         w->files++;
+    else
+        rc = message_send(out, MESSAGE_monwrite_file, text_get(&path), reason);
     text_free(&path);
     return rc;
+}
+
+static void recovered(void *arg, const char *path, uint64_t blocks)
+{
+    message_send(arg, MESSAGE_monwrite_recovered, path, (unsigned)blocks + 1);
 }
 
 static void close_file(struct monwrite *w, struct response *out)
 {
     struct text path = {0};
     unsigned blocks = (unsigned)w->file.blocks;
-    if (!w->file.out)
+    if (!w->file.fd)
         return;
     text_puts(&path, text_get(&w->file.path));
     if (monwrite_file_close(&w->file))
-        message_send(out, MESSAGE_monwrite_ended, text_get(&path), blocks + 1);
+        message_send(out, MESSAGE_monwrite_closed, text_get(&path), blocks + 1);
     else
         message_send(out, MESSAGE_monwrite_file, text_get(&path), "cannot be written");
     text_free(&path);
@@ -103,20 +118,27 @@ static void finish(struct monwrite *w)
 {
     struct response out = response_to_vm(w->vm);
     static const uint8_t nothing[IUCV_USER_DATA];
+    monwrite_writer_stop(&w->writer);
     event_cancel(events(w), &w->close_event);
     event_cancel(events(w), &w->stop_event);
     if (w->end)
         iucv_sever(w->end, nothing);
     w->end = NULL;
     close_file(w, &out);
+    message_send(&out, MESSAGE_monwrite_ended);
     iucv_program_end(w->vm);
+    dcss_unload(w->vm, w->dcss);
     w->running = false;
 }
 
+// What has come is still written, if there is a path to answer on.
 static void stop_fire(struct event *event, void *arg)
 {
+    struct monwrite *w = arg;
     (void)event;
-    finish(arg);
+    w->stopping = true;
+    if (!w->end || !monwrite_writer_busy(&w->writer))
+        finish(w);
 }
 
 // Who calls is inside a callback of the path: the rest follows from an event.
@@ -144,25 +166,6 @@ static void severed(void *arg, struct iucv_end *end, const uint8_t user_data[IUC
     finish_soon(w);
 }
 
-// The virtual machine's own work for a set, and CP's for it.
-static void charge(struct monwrite *w, unsigned blocks)
-{
-    struct vcpu *vcpu = w->vm->vcpu[0];
-    struct real_processor *p = &w->vm->cp->processor[vcpu->last_processor];
-    tod_t before = vcpu->cp_time, work = blocks * MONWRITE_TIME_PER_BLOCK;
-    vcpu_charge(vcpu, INTERCEPT_INT_EXTERNAL, 0);
-    vcpu_charge(vcpu, INTERCEPT_IUCV_REPLY, 0);
-    w->blocks_to_charge += blocks * MONWRITE_STARTS;
-    while (w->blocks_to_charge >= MONWRITE_BLOCKS) {
-        w->blocks_to_charge -= MONWRITE_BLOCKS;
-        vcpu->ssch[0]++; // CMS reads and writes by DIAGNOSE, not by START SUBCHANNEL
-        vcpu_charge(vcpu, INTERCEPT_DIAG, 0);
-    }
-    vcpu->guest_time += work;
-    p->guest_time += work;
-    p->user_time += work + vcpu->cp_time - before;
-}
-
 static void interruption_store(const struct monwrite *w, uint8_t to[CONTROL_HEADER], uint32_t id,
                                uint32_t trgcls, const uint8_t parameters[8])
 {
@@ -175,13 +178,20 @@ static void interruption_store(const struct monwrite *w, uint8_t to[CONTROL_HEAD
     memcpy(to + 12, parameters, 8);
 }
 
-static void write_failed(struct monwrite *w)
+// A set is written, or is not: what was full stays full.
+static void written(void *arg, uint32_t id, enum monwrite_result result, const char *reason)
 {
-    struct response out = response_to_vm(w->vm);
-    message_send(&out, MESSAGE_monwrite_file, text_get(&w->file.path),
-                 w->file.failed ? "cannot be written"
-                                : "a set outside of the segment was left out");
-    if (w->file.failed)
+    static const uint8_t answer[8];
+    struct monwrite *w = arg;
+    if (result == MONWRITE_WRITTEN) {
+        w->sets++;
+    } else {
+        struct response out = response_to_vm(w->vm);
+        message_send(&out, MESSAGE_monwrite_file, text_get(&w->file.path), reason);
+    }
+    if (w->end && result != MONWRITE_FAILED)
+        iucv_reply(w->end, id, IUCV_PRMDATA, answer, sizeof answer);
+    if (result == MONWRITE_FAILED || (w->stopping && !monwrite_writer_busy(&w->writer)))
         finish_soon(w);
 }
 
@@ -189,22 +199,12 @@ static void message(void *arg, struct iucv_end *end, uint32_t id, uint32_t trgcl
                     const uint8_t *bytes, uint32_t n)
 {
     struct monwrite *w = arg;
-    static const uint8_t answer[8];
     uint8_t interruption[CONTROL_HEADER];
-    if (n == 8 && w->file.out && !w->file.failed) {
-        struct monwrite_set set = {interruption, be32_load(bytes), be32_load(bytes + 4)};
-        interruption_store(w, interruption, id, trgcls, bytes);
-        unsigned blocks = monwrite_file_set(&w->file, w->dcss->bytes, w->dcss->start,
-                                            w->dcss->end - w->dcss->start + 1, &set);
-        if (blocks) {
-            charge(w, blocks);
-            w->sets++;
-        } else {
-            write_failed(w);
-        }
-    }
-    if (two_way)
-        iucv_reply(end, id, IUCV_PRMDATA, answer, sizeof answer);
+    (void)end;
+    if (!two_way || n != 8 || !w->file.fd || w->file.failed || w->stopping)
+        return; // not answered: *MONITOR has it back when the path is severed
+    interruption_store(w, interruption, id, trgcls, bytes);
+    monwrite_writer_add(&w->writer, id, interruption);
 }
 
 static const struct iucv_ops ops = {.complete = complete, .severed = severed, .message = message};
@@ -257,20 +257,29 @@ static int run(struct monwrite *w, const char *operands, struct response *out)
     int rc = monwrite_options_parse(&w->options, operands, out);
     if (rc)
         return rc;
-    const struct directory_user *entry = w->vm->entry;
+    struct text folder = {0};
+    bool has_folder = folder_path(w, &folder);
+    if (has_folder)
+        monwrite_file_recover(text_get(&folder), recovered, out);
+    text_free(&folder);
+    if (!has_folder)
+        return message_send(out, MESSAGE_monwrite_no_folder);
     w->dcss = dcss_find(w->vm->cp, w->options.segment);
-    if (!w->dcss || (w->dcss->restricted && entry &&
-                     !directory_names_have(&entry->namesave, w->options.segment)))
+    if (!w->dcss || dcss_load(w->vm, w->dcss, false) != 0)
         return message_send(out, MESSAGE_monwrite_segment, w->options.segment);
     w->files = 0;
+    w->stopping = false;
     rc = open_file(w, out);
-    if (rc)
-        return rc;
-    rc = connect_monitor(w, out);
+    if (rc == 0) {
+        rc = connect_monitor(w, out);
+        if (rc)
+            monwrite_file_discard(&w->file);
+    }
     if (rc) {
-        monwrite_file_discard(&w->file);
+        dcss_unload(w->vm, w->dcss);
         return rc;
     }
+    monwrite_writer_start(&w->writer, w->vm, w->dcss, &w->file);
     w->running = true;
     if (w->options.close != CLOSE_NEVER)
         event_schedule(events(w), &w->close_event, next_close(w));
@@ -287,6 +296,7 @@ static void stop(struct vm *vm)
     event_cancel(events(w), &w->close_event);
     event_cancel(events(w), &w->stop_event);
     vm->service_state = NULL;
+    monwrite_writer_free(&w->writer);
     free(w);
 }
 
@@ -294,6 +304,8 @@ static int start(struct vm *vm, const char *parameters, struct response *out)
 {
     struct monwrite *w = mem_zero(1, sizeof *w);
     w->vm = vm;
+    w->writer.done = written;
+    w->writer.arg = w;
     event_init(&w->close_event, close_fire, w);
     event_init(&w->stop_event, stop_fire, w);
     vm->service_state = w;

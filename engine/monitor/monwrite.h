@@ -5,20 +5,19 @@
 //   IPL MONWRITE PARM segment *MONITOR DISK [fn [ft [fm]]] [CLOSE n|HOUR|DAY] [SUBINT]
 //
 // Without PARM it waits for the same as a command at its console, after the word MONWRITE; MONWSTOP
-// or HX there ends it. Files are <folder>/<userid>/<fn>.<ft>, by default Dmmddyy.Thhmmss. While it
-// is being written a file has ".part" after its name and holds whole sets of records only; closing
-// adds the end-of-data record and gives it its name, so a file that has its name is complete.
+// or HX there ends it. Files are <folder>/<userid>/<fn>.<ft>, by default Dmmddyy.Thhmmss; one whose
+// name is taken gets another type. While it is being written a file has ".part" after its name and
+// holds whole sets of records only; closing adds the end-of-data record and gives it its name, so a
+// file that has its name is complete. One that was left open is closed by the next start.
+//
+// A virtual machine that has a minidisk 0191 writes its blocks there first, by channel programs on
+// the disk's subchannel; a set is answered when it is written. So its I/O is counted where
+// everybody's is, takes its time, and ends when the disk is full. CPU time is what CP charges for
+// its interruptions, IUCV and I/O instructions: a program of CP's own has no others.
 #ifndef ENDICOTT_MONITOR_MONWRITE_H
 #define ENDICOTT_MONITOR_MONWRITE_H
 
 #include "cp/cp.h"
-
-// What writing costs the virtual machine, so that its CPU time and I/O rate are in proportion to
-// the data: time for each block of 4096 bytes, and starts of its disk, each moving several blocks.
-// The proportions are those of a published measurement (about 2.5 blocks an I/O).
-#define MONWRITE_TIME_PER_BLOCK (2 * TOD_MICROSECOND)
-#define MONWRITE_STARTS         2u // for so many
-#define MONWRITE_BLOCKS         5u // blocks
 
 void monwrite_register(struct cp *cp);
 // Where files go instead of the system folder; NULL: there.

@@ -3,10 +3,15 @@
 #include "monitor/monwrite_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 #include "base/bytes.h"
+#include "base/memory.h"
 
 // All folders above the file.
 static bool make_folders(const char *path)
@@ -29,13 +34,31 @@ bool monwrite_file_open(struct monwrite_file *file, const char *path, const char
     *file = (struct monwrite_file){0};
     text_puts(&file->path, path);
     text_printf(&file->part, "%s.part", path);
-    if (make_folders(path) && (file->out = fopen(text_get(&file->part), "wb")))
+    int fd = -1;
+    if (make_folders(path) && !monwrite_file_exists(path))
+        fd = open(text_get(&file->part), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd > 0) {
+        file->fd = fd;
         return true;
+    }
     *reason = strerror(errno);
     text_free(&file->path);
     text_free(&file->part);
     return false;
 }
+
+bool monwrite_file_exists(const char *path)
+{
+    struct text part = {0};
+    text_printf(&part, "%s.part", path);
+    bool there = access(path, F_OK) == 0 || access(text_get(&part), F_OK) == 0;
+    text_free(&part);
+    if (there)
+        errno = EEXIST;
+    return there;
+}
+
+// --- sets ------------------------------------------------------------------------------
 
 static const uint8_t *inside(const uint8_t *segment, uint64_t address, uint64_t size, uint64_t at,
                              uint64_t n)
@@ -43,15 +66,6 @@ static const uint8_t *inside(const uint8_t *segment, uint64_t address, uint64_t 
     if (at < address || at - address > size || n > size - (at - address))
         return NULL;
     return segment + (at - address);
-}
-
-static bool write_block(struct monwrite_file *file, const void *block)
-{
-    if (fwrite(block, 1, FRAME_SIZE, file->out) != FRAME_SIZE)
-        file->failed = true;
-    else
-        file->blocks++;
-    return !file->failed;
 }
 
 // The entries of a control area; 0 when it is not a good one.
@@ -68,60 +82,133 @@ static unsigned load_entries(const uint8_t *area, uint32_t n, struct control_ent
     return entries;
 }
 
-unsigned monwrite_file_set(struct monwrite_file *file, const uint8_t *segment, uint64_t address,
-                           uint64_t size, const struct monwrite_set *set)
+static void add_block(struct monwrite_set *set, const uint8_t *block)
 {
-    uint8_t control[FRAME_SIZE] = {0};
+    if (set->blocks == set->cap) {
+        set->cap = set->cap ? 2 * set->cap : 64;
+        set->block = mem_resize(set->block, set->cap, sizeof *set->block);
+    }
+    set->block[set->blocks++] = block;
+}
+
+bool monwrite_set_gather(struct monwrite_set *set, const uint8_t *segment, uint64_t address,
+                         uint64_t size)
+{
     struct control_entry entry[CONTROL_ENTRIES];
     uint32_t n = set->area_end - set->area_start + 1;
     const uint8_t *area =
         set->area_end > set->area_start ? inside(segment, address, size, set->area_start, n) : NULL;
-    unsigned entries = area ? load_entries(area, n, entry) : 0, blocks = 1;
-    for (unsigned i = 0; i < entries; i++) {
-        uint64_t first = entry[i].start / FRAME_SIZE * (uint64_t)FRAME_SIZE;
-        uint64_t last = entry[i].end / FRAME_SIZE * (uint64_t)FRAME_SIZE;
-        if (!inside(segment, address, size, first, last + FRAME_SIZE - first))
-            return 0;
-    }
+    unsigned entries = area ? load_entries(area, n, entry) : 0;
+    set->blocks = 0;
     if (entries == 0)
-        return 0;
-    memcpy(control, set->interruption, CONTROL_HEADER);
-    memcpy(control + CONTROL_HEADER, area, n);
-    write_block(file, control);
+        return false;
+    memset(set->control, 0, sizeof set->control);
+    memcpy(set->control, set->interruption, CONTROL_HEADER);
+    memcpy(set->control + CONTROL_HEADER, area, n);
+    add_block(set, set->control);
     for (unsigned i = 0; i < entries; i++)
-        for (uint32_t page = entry[i].start / FRAME_SIZE; page <= entry[i].end / FRAME_SIZE;
+        for (uint64_t page = entry[i].start / FRAME_SIZE; page <= entry[i].end / FRAME_SIZE;
              page++) {
-            write_block(file,
-                        inside(segment, address, size, (uint64_t)page * FRAME_SIZE, FRAME_SIZE));
-            blocks++;
+            const uint8_t *at = inside(segment, address, size, page * FRAME_SIZE, FRAME_SIZE);
+            if (!at)
+                return false;
+            add_block(set, at);
         }
-    if (fflush(file->out) != 0) // a whole set is on its way to the disk, or an error is known
+    return true;
+}
+
+void monwrite_set_free(struct monwrite_set *set)
+{
+    free(set->block);
+    set->block = NULL;
+    set->blocks = set->cap = 0;
+}
+
+// --- writing ---------------------------------------------------------------------------
+
+#define AT_ONCE 64u // blocks
+
+static bool write_all(int fd, struct iovec *part, unsigned parts)
+{
+    while (parts > 0) {
+        ssize_t n = writev(fd, part, (int)parts);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        for (; parts > 0 && (size_t)n >= part->iov_len; part++, parts--)
+            n -= (ssize_t)part->iov_len;
+        if (parts > 0) {
+            part->iov_base = (uint8_t *)part->iov_base + n;
+            part->iov_len -= (size_t)n;
+        }
+    }
+    return true;
+}
+
+static bool write_blocks(int fd, const uint8_t *const *block, unsigned n)
+{
+    struct iovec part[AT_ONCE];
+    for (unsigned i = 0; i < n;) {
+        unsigned parts = 0;
+        for (; parts < AT_ONCE && i < n; parts++, i++)
+            part[parts] = (struct iovec){(void *)(uintptr_t)block[i], FRAME_SIZE};
+        if (!write_all(fd, part, parts))
+            return false;
+    }
+    return true;
+}
+
+// What is there of a set that could not be written goes again.
+static void cut(struct monwrite_file *file)
+{
+    off_t whole = (off_t)(file->blocks * FRAME_SIZE);
+    if (ftruncate(file->fd, whole) != 0 || lseek(file->fd, whole, SEEK_SET) != whole)
         file->failed = true;
-    return file->failed ? 0 : blocks;
+}
+
+bool monwrite_file_set(struct monwrite_file *file, const struct monwrite_set *set,
+                       const char **reason)
+{
+    if (write_blocks(file->fd, set->block, set->blocks)) {
+        file->blocks += set->blocks;
+        return true;
+    }
+    *reason = strerror(errno);
+    file->failed = true;
+    cut(file);
+    return false;
+}
+
+static void forget(struct monwrite_file *file)
+{
+    file->fd = 0;
+    text_free(&file->path);
+    text_free(&file->part);
 }
 
 void monwrite_file_discard(struct monwrite_file *file)
 {
-    if (!file->out)
+    if (!file->fd)
         return;
-    fclose(file->out);
+    close(file->fd);
     remove(text_get(&file->part));
-    file->out = NULL;
-    text_free(&file->path);
-    text_free(&file->part);
+    forget(file);
 }
 
 bool monwrite_file_close(struct monwrite_file *file)
 {
     static const uint8_t end[FRAME_SIZE];
-    if (!file->out)
+    static const uint8_t *const block[1] = {end};
+    if (!file->fd)
         return true;
-    write_block(file, end);
-    if (fclose(file->out) != 0)
-        file->failed = true;
-    bool good = !file->failed && rename(text_get(&file->part), text_get(&file->path)) == 0;
-    file->out = NULL;
-    text_free(&file->path);
-    text_free(&file->part);
+    bool ended = write_blocks(file->fd, block, 1);
+    if (!ended)
+        cut(file);
+    if (close(file->fd) != 0)
+        ended = false;
+    // Without its end it keeps the name of an open file: the next start tries again.
+    bool good = ended && rename(text_get(&file->part), text_get(&file->path)) == 0;
+    forget(file);
     return good;
 }

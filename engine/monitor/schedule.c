@@ -2,6 +2,10 @@
 // When samples are taken: START, STOP, intervals, subintervals and the high-frequency rate.
 #include "monitor/schedule.h"
 
+#include <limits.h>
+
+#include "cp/dcss.h"
+
 unsigned schedule_fit(unsigned interval, unsigned seconds)
 {
     if (seconds == 0 || seconds >= interval || interval % seconds != 0 ||
@@ -131,6 +135,36 @@ bool monitor_layout(struct monitor *m)
     return mondcss_layout(&m->dcss, partition, m->event.config_pages, m->sample.config_pages);
 }
 
+// Pages of the segment; 0 when there is none to go by.
+static unsigned segment_pages(const struct monitor *m)
+{
+    const struct dcss *dcss = dcss_find(m->cp, DEFAULT_SEGMENT);
+    if (m->dcss.bytes)
+        return m->dcss.pages;
+    return dcss && dcss->saved && dcss->type == DCSS_SC
+               ? (unsigned)((dcss->end - dcss->start + 1) / FRAME_SIZE)
+               : 0;
+}
+
+unsigned monitor_config_max(const struct monitor *m, enum data_type type)
+{
+    unsigned pages = segment_pages(m), partition = m->partition ? m->partition : pages / 2;
+    if (pages == 0)
+        return CONFIG_PAGES_MAX; // it will be seen when somebody names one
+    unsigned half = type == DATA_EVENT ? partition : partition < pages ? pages - partition : 0;
+    unsigned max = half > SET_PAGES_MIN ? half - SET_PAGES_MIN : 0;
+    return max < CONFIG_PAGES_MAX ? max : CONFIG_PAGES_MAX;
+}
+
+void monitor_partition_range(const struct monitor *m, unsigned *min, unsigned *max)
+{
+    unsigned pages = segment_pages(m), others = m->sample.config_pages + SET_PAGES_MIN;
+    *min = m->event.config_pages + SET_PAGES_MIN;
+    *max = pages == 0 ? UINT_MAX : pages > others ? pages - others : 0;
+    if (*max < *min)
+        *min = *max = 0;
+}
+
 // --- START and STOP ---------------------------------------------------------------
 
 int monitor_sample_start(struct monitor *m)
@@ -180,7 +214,10 @@ int monitor_event_start(struct monitor *m, unsigned block, unsigned partition)
 {
     if (m->event.state != RECORDING_INACTIVE)
         return MONITOR_ALREADY_ACTIVE;
-    unsigned old = m->partition;
+    unsigned old = m->partition, min, max;
+    monitor_partition_range(m, &min, &max);
+    if (partition && (partition < min || partition > max))
+        return MONITOR_PARTITION;
     if (partition)
         m->partition = partition;
     if (!monitor_layout(m)) {

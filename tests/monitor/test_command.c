@@ -254,6 +254,49 @@ static void start_without_users_is_pending(void **state)
     system_free(sys);
 }
 
+static void refused(struct system *sys, const char *line, int rc, const char *text)
+{
+    assert_int_equal(system_command(sys, "OPERATOR", line), rc);
+    if (!strstr(text_get(&sys->answer), text))
+        fail_msg("%s: %s", line, text_get(&sys->answer));
+}
+
+// MONDCSS as shipped has 16384 pages, 8192 of them for events; a set takes two pages at least.
+static void sizes_that_do_not_fit_are_refused_with_the_limits(void **state)
+{
+    (void)state;
+    struct system *sys = system_new();
+    struct text before = {0};
+    system_good(sys, "OPERATOR", "QUERY MONITOR");
+    text_puts(&before, text_get(&sys->answer));
+    refused(sys, "MONITOR SAMPLE CONFIG SIZE 8191", 6237,
+            "The sample configuration area of 8191 pages does not fit the monitor segment; it may "
+            "have 1 "
+            "to 8190 pages");
+    refused(sys, "MONITOR EVENT CONFIG SIZE 8191", 6237, "event configuration area of 8191");
+    refused(sys, "MONITOR EVENT START PARTITION 69", 6230, "it may have 70 to 12286 pages");
+    refused(sys, "MONITOR EVENT START PARTITION 12287", 6230, "it may have 70 to 12286 pages");
+    system_good(sys, "OPERATOR", "QUERY MONITOR"); // nothing has changed
+    assert_string_equal(text_get(&sys->answer), text_get(&before));
+    text_free(&before);
+    system_good(sys, "OPERATOR", "MONITOR SAMPLE CONFIG SIZE 8190");
+    refused(sys, "MONITOR START PARTITION 8193", 6230, "it may have 70 to 8192 pages");
+    system_good(sys, "OPERATOR", "MONITOR STOP"); // samples had been started
+    system_good(sys, "OPERATOR", "MONITOR SAMPLE CONFIG SIZE 241");
+    system_good(sys, "OPERATOR", "MONITOR EVENT START PARTITION 324");
+    refused(sys, "MONITOR EVENT CONFIG SIZE 323", 6237, "it may have 1 to 322 pages");
+    system_good(sys, "OPERATOR", "MONITOR EVENT CONFIG SIZE 322");
+    // A smaller segment, and none.
+    system_good(sys, "OPERATOR", "MONITOR EVENT STOP");
+    system_good(sys, "OPERATOR", "MONITOR EVENT CONFIG SIZE 68");
+    system_good(sys, "OPERATOR", "PURGE NSS NAME MONDCSS");
+    system_good(sys, "OPERATOR", "MONITOR SAMPLE CONFIG SIZE 60000"); // nobody knows yet
+    system_good(sys, "OPERATOR", "DEFSEG MONDCSS 9000-9FFF SC RSTD");
+    system_good(sys, "OPERATOR", "SAVESEG MONDCSS");
+    refused(sys, "MONITOR SAMPLE CONFIG SIZE 4096", 6237, "it may have 1 to 3770 pages");
+    system_free(sys);
+}
+
 static void help_explains_both(void **state)
 {
     (void)state;
@@ -272,6 +315,7 @@ int main(void)
         cmocka_unit_test(query_shows_the_initial_state),
         cmocka_unit_test(query_shows_what_was_set),
         cmocka_unit_test(start_without_users_is_pending),
+        cmocka_unit_test(sizes_that_do_not_fit_are_refused_with_the_limits),
         cmocka_unit_test(help_explains_both),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
