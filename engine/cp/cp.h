@@ -59,7 +59,16 @@ enum processor_type {
 #define DIAGNOSE_SLOT_OTHER 193
 unsigned diagnose_slot(uint32_t code);
 
-enum iucv_target { IUCV_TO_VM, IUCV_TO_MONITOR, IUCV_TO_MSG, IUCV_TO_OTHER, IUCV_TARGETS };
+enum iucv_target {
+    IUCV_TO_VM,
+    IUCV_TO_MONITOR,
+    IUCV_TO_MSG,
+    IUCV_TO_ACCOUNT,
+    IUCV_TO_LOGREC,
+    IUCV_TO_SYMPTOM,
+    IUCV_TO_OTHER,
+    IUCV_TARGETS
+};
 
 // A real processor. In real mode a host thread runs virtual CPUs on it; in virtual mode they take
 // turns on one thread.
@@ -243,6 +252,7 @@ struct vm {
 
     uint64_t transactions, vmdbk; // vmdbk: a stable number for records, from 1 in order of logon
     uint64_t spool_reads, spool_writes, cards_punched, messages;
+    uint64_t iucv_refused; // sends that did not come off
     struct accounting_totals accounted; // as of the last accounting record (cp/accounting.h)
 };
 
@@ -318,6 +328,13 @@ struct transaction {
     const struct vcpu *vcpu;
     tod_t begin, end; // end: when it became idle
 };
+// Kinds of transactions, by the user: it has one virtual CPU, several, or QUICKDSP.
+enum transaction_class {
+    TRANSACTIONS_UP,
+    TRANSACTIONS_MP,
+    TRANSACTIONS_QUICK,
+    TRANSACTION_CLASSES
+};
 struct cp_listener {
     void (*notify)(void *arg, const struct cp_event_data *event);
     void *arg;
@@ -357,6 +374,10 @@ struct cp {
     unsigned users_active;                     // so many do
     struct vcpu *limit_list;
     uint64_t limit_adds;   // virtual CPUs that were put on it
+    struct {
+        uint64_t count;
+        tod_t time;
+    } transactions[TRANSACTION_CLASSES]; // since IPL, of users that have logged off too
     uint64_t watched;      // see cp_watch()
     struct vcpu *in_guest; // virtual mode: whose code runs now
     bool break_requested;

@@ -161,6 +161,11 @@ void vcpu_end_transaction(struct vcpu *vcpu, bool now_or_never)
         return;
     vcpu->transaction_begin = 0;
     vcpu->vm->transactions++;
+    enum transaction_class class = vcpu->vm->set.quickdsp ? TRANSACTIONS_QUICK
+                                   : vcpu->vm->vcpus > 1  ? TRANSACTIONS_MP
+                                                          : TRANSACTIONS_UP;
+    cp->transactions[class].count++;
+    cp->transactions[class].time += over.end - over.begin;
     if (cp_watches(cp, CP_EVENT_TRANSACTION_END))
         cp_notify_about(cp, CP_EVENT_TRANSACTION_END, vcpu->vm, &over);
 }

@@ -15,6 +15,7 @@
 #include "cp/iucv.h"
 #include "cp/stsi.h"
 #include "cp/trace.h"
+#include "cp/vdev.h"
 
 #define LEVEL_VIRTUAL_MACHINE 3
 
@@ -151,6 +152,9 @@ static void count_start(struct vcpu *vcpu, uint32_t sid)
     for (int n = -1; (dev = css_next(css, n)); n = dev->number)
         if ((sid & 0xFFFF) == (uint32_t)css_subchannel_number(css, dev->number))
             break;
+    struct vdev *vdev = dev ? vdev_find(vcpu->vm, dev->number) : NULL;
+    if (vdev)
+        vdev->ios++;
     switch (dev ? dev->dev_type : 0) {
     case 0x3390:
     case 0x3380:

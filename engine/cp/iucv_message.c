@@ -48,7 +48,11 @@ static enum iucv_target target_of(const struct iucv_end *to)
     static const struct {
         const char *name;
         enum iucv_target target;
-    } services[] = {{"*MONITOR", IUCV_TO_MONITOR}, {"*MSG", IUCV_TO_MSG}};
+    } services[] = {{"*MONITOR", IUCV_TO_MONITOR},
+                    {"*MSG", IUCV_TO_MSG},
+                    {"*ACCOUNT", IUCV_TO_ACCOUNT},
+                    {"*LOGREC", IUCV_TO_LOGREC},
+                    {"*SYMPTOM", IUCV_TO_SYMPTOM}};
 
     if (!to || to->user->vm)
         return IUCV_TO_VM;
@@ -62,7 +66,7 @@ static enum iucv_target target_of(const struct iucv_end *to)
 // that service as well.
 static int count(const struct iucv_end *end, int code)
 {
-    const struct vm *vm = end->user->vm;
+    struct vm *vm = end->user->vm;
     struct cp *cp = end->user->cp;
     unsigned on = vm && vm->vcpu[0] ? vm->vcpu[0]->last_processor : 0;
 
@@ -71,6 +75,8 @@ static int count(const struct iucv_end *end, int code)
     enum iucv_target target = target_of(vm ? end->peer : end);
     cp->processor[on].iucv[target].total++;
     cp->processor[on].iucv[target].good += code == IUCV_OK;
+    if (vm)
+        vm->iucv_refused += code != IUCV_OK;
     return code;
 }
 

@@ -22,6 +22,8 @@ struct machine_world {
     struct clock clock;
     struct event_queue events;
     pthread_mutex_t lock;
+    // Real mode: how often somebody had to wait for it, and how long in host nanoseconds.
+    uint64_t lock_waits, lock_wait_ns;
     pthread_cond_t work; // signalled when a CPU may have become able to run, or an event is earlier
 };
 

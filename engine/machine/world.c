@@ -38,7 +38,14 @@ void world_free(struct machine_world *world)
 
 void world_lock(struct machine_world *world)
 {
+    if (pthread_mutex_trylock(&world->lock) == 0)
+        return;
+    uint64_t began = host_monotonic_ns();
     pthread_mutex_lock(&world->lock);
+    if (world->clock.mode == CLOCK_REAL) { // virtual time knows of no waits
+        world->lock_waits++;
+        world->lock_wait_ns += host_monotonic_ns() - began;
+    }
 }
 
 void world_unlock(struct machine_world *world)

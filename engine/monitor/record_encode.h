@@ -29,16 +29,9 @@ struct network_view {
 
 // The system at one moment (monitor/system_view.c): which state each virtual CPU is in, what is in
 // the dispatcher's lists, segments and virtual disks.
-enum transaction_class {
-    TRANSACTIONS_UP,
-    TRANSACTIONS_MP,
-    TRANSACTIONS_QUICK,
-    TRANSACTION_CLASSES
-};
 struct system_view {
     unsigned state[SAMPLE_STATE_COUNT], quickdsp;
     unsigned dormant; // users none of whose virtual CPUs is ready or running
-    uint64_t transactions[TRANSACTION_CLASSES];
     unsigned dispatch_shared;
     unsigned segments, vdisks, vdisk_links;
     uint64_t vdisk_blocks;

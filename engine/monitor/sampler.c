@@ -95,28 +95,43 @@ void sampler_configuration(struct monitor *m, struct monitor_user *user)
 
 // --- samples -----------------------------------------------------------------------
 
+// A record with a table of `*n` entries, fewer when it would be too long; the entries are for the
+// caller to fill in. NULL when there is no room.
+static uint8_t *put_table(struct build *s, enum record_id id, unsigned *n)
+{
+    s->from.count = *n;
+    s->from.item_offset = record_layouts[id].length;
+    s->from.item_length = record_item_size(id);
+    if (*n > (RECORD_MAX - s->from.item_offset) / s->from.item_length)
+        *n = (unsigned)((RECORD_MAX - s->from.item_offset) / s->from.item_length);
+    s->from.tail_length = *n * s->from.item_length;
+    uint8_t *at = mondcss_room(&s->b, record_layouts[id].domain, record_size(id, &s->from));
+    if (at)
+        record_encode(id, &s->from, s->now, at);
+    s->from.tail_length = 0;
+    return at;
+}
+
 // One record with an entry for each real CPU that is online.
 static void put_processor_table(struct build *s, enum record_id id)
 {
     unsigned n = 0;
     for (unsigned i = 0; i < s->m->cp->processors; i++)
         n += s->m->cp->processor[i].online;
-    s->from.count = n;
-    s->from.item_offset = record_layouts[id].length;
-    s->from.item_length = record_item_size(id);
-    if (n > (RECORD_MAX - s->from.item_offset) / s->from.item_length)
-        n = (unsigned)((RECORD_MAX - s->from.item_offset) / s->from.item_length);
-    s->from.tail_length = n * s->from.item_length;
-    uint8_t *at = mondcss_room(&s->b, record_layouts[id].domain, record_size(id, &s->from));
-    if (at) {
-        record_encode(id, &s->from, s->now, at);
-        for (unsigned i = 0, entry = 0; i < s->m->cp->processors && entry < n; i++) {
-            s->from.processor = &s->m->cp->processor[i];
-            if (s->from.processor->online)
-                record_item(id, &s->from, entry++, at);
-        }
+    uint8_t *at = put_table(s, id, &n);
+    for (unsigned i = 0, entry = 0; at && i < s->m->cp->processors && entry < n; i++) {
+        s->from.processor = &s->m->cp->processor[i];
+        if (s->from.processor->online)
+            record_item(id, &s->from, entry++, at);
     }
-    s->from.tail_length = 0;
+}
+
+static void put_locks(struct build *s, enum record_id id)
+{
+    unsigned n = 1;
+    uint8_t *at = put_table(s, id, &n);
+    if (at)
+        record_item(id, &s->from, 0, at);
 }
 
 // For each type of real CPU that is there.
@@ -154,7 +169,8 @@ static void put_system(struct build *s)
                    {D0R17, put_processor_table},
                    {D0R19, put},
                    {D0R21, put},
-                   {D0R22, put_processors}};
+                   {D0R22, put_processors},
+                   {D0R23, put_locks}};
     for (unsigned i = 0; i < sizeof records / sizeof records[0]; i++)
         records[i].put(s, records[i].id);
     put_processor_types(s);

@@ -21,9 +21,6 @@ static void look_at_user(struct vm *vm, struct system_view *view)
         awake = awake || vcpu->state == VCPU_READY || vcpu->state == VCPU_RUNNING;
     }
     view->dormant += !awake;
-    view->transactions[vm->set.quickdsp ? TRANSACTIONS_QUICK
-                       : vm->vcpus > 1  ? TRANSACTIONS_MP
-                                        : TRANSACTIONS_UP] += vm->transactions;
     view->dispatch_shared += listed && !vm->set.quickdsp;
 }
 
