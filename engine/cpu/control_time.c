@@ -85,27 +85,27 @@ PLAIN(do_ectg)
     cpu->gr[insn->r1] = third;
 }
 
-// PERFORM TIMING FACILITY FUNCTION: the queries. Function code in R0, parameter block by R1.
+// PERFORM TIMING FACILITY FUNCTION: function code in R0, parameter block by R1. The queries are
+// there, and say that nothing steers the clock; a configuration that has its time from another, as
+// a logical partition's is, has no control functions.
 PLAIN(do_ptff)
 {
     (void)insn;
-    enum { QUERY_FUNCTIONS = 0, QUERY_TOD_OFFSET = 1, QUERY_STEERING = 2 };
+    enum { QUERY_FUNCTIONS, QUERY_TOD_OFFSET, QUERY_STEERING, QUERY_PHYSICAL, FIRST_CONTROL = 64 };
+    static const uint8_t sizes[] = {16, 32, 56, 8};
     unsigned function = cpu->gr[0] & 0x7F;
+    check(cpu, function < FIRST_CONTROL || !cpu->psw.problem, PIC_PRIVILEGED);
     check(cpu, !(low(cpu, 0) & 0x80), PIC_SPECIFICATION);
     uint8_t block[56] = {0};
-    unsigned n = 0;
-    if (function == QUERY_FUNCTIONS) {
-        block[0] = 0xE0; // QAF, QTO, QSI
-        n = 16;
-    } else if (function == QUERY_TOD_OFFSET) {
+    cpu->psw.cc = 3;
+    if (function >= sizeof sizes)
+        return;
+    if (function == QUERY_FUNCTIONS)
+        block[0] = 0xF0;
+    else
         be64_store(block, cpu_time(cpu));
+    if (function == QUERY_TOD_OFFSET)
         be64_store(block + 24, (uint64_t)cpu->epoch);
-        n = 32;
-    } else if (function == QUERY_STEERING) {
-        be64_store(block, cpu_time(cpu));
-        n = 56;
-    }
-    if (n)
-        guest_store(cpu, 1, cpu_wrap(cpu, cpu->gr[1]), block, n);
-    cpu->psw.cc = n ? 0 : 3;
+    guest_store(cpu, 1, cpu_wrap(cpu, cpu->gr[1]), block, sizes[function]);
+    cpu->psw.cc = 0;
 }

@@ -31,6 +31,7 @@ void opcode_default_facilities(struct cpu *cpu)
         25,  // STORE CLOCK FAST
         26,  // parsing enhancement
         27,  // MVCOS
+        28,  // PERFORM TIMING FACILITY FUNCTION
         30,  // extended translation 3, enhancement
         31,  // EXTRACT CPU TIME
         32,  // COMPARE AND SWAP AND STORE

@@ -279,6 +279,42 @@ static void test_segment_replaced(void **state)
     bare_free(bare);
 }
 
+// PERFORM TIMING FACILITY FUNCTION: queries, and control functions that are not there.
+static void test_timing_facility(void **state)
+{
+    static const struct {
+        unsigned function, cc, bytes;
+    } rows[] = {{0, 0, 16}, {1, 0, 32}, {2, 0, 56}, {3, 0, 8}, {4, 3, 0}, {0x40, 3, 0}};
+    (void)state;
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct bare *bare = rig_new("0104 B222 0050"); // PTFF; IPM 5
+        bare->cpu->gr[0] = rows[i].function;
+        bare->cpu->gr[1] = 0xF00;
+        bare->cpu->epoch = 0x123456;
+        for (unsigned at = 0; at <= 56; at += 8)
+            bare_put64(bare, 0xF00 + at, ~UINT64_C(0));
+        assert_true(rig_good(bare));
+        assert_int_equal(bare->cpu->gr[5] >> 28 & 3, rows[i].cc);
+        assert_int_equal(bare_get64(bare, 0xF00 + rows[i].bytes), ~UINT64_C(0));
+        if (rows[i].bytes)
+            assert_int_not_equal(bare_get64(bare, 0xF00 + rows[i].bytes - 8), ~UINT64_C(0));
+        if (rows[i].function == 0)
+            assert_int_equal(bare_get64(bare, 0xF00), UINT64_C(0xF000000000000000));
+        if (rows[i].function == 1)
+            assert_int_equal(bare_get64(bare, 0xF18), 0x123456);
+        bare_free(bare);
+    }
+    struct bare *bare = rig_new("0104");
+    bare->cpu->gr[0] = 0x40;
+    bare->cpu->psw.problem = true;
+    assert_int_equal(rig_fault(bare), 2);
+    bare_free(bare);
+    bare = rig_new("0104");
+    bare->cpu->gr[0] = 0x80;
+    assert_int_equal(rig_fault(bare), 6);
+    bare_free(bare);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -289,6 +325,7 @@ int main(void)
         cmocka_unit_test(test_addressing_modes),
         cmocka_unit_test(test_unicode),
         cmocka_unit_test(test_clocks),
+        cmocka_unit_test(test_timing_facility),
         cmocka_unit_test(test_move_page),
         cmocka_unit_test(test_segment_replaced),
     };
