@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: MIT
 # Floating-point tests that compute with MPFR and GMP as well.
 
-$(B)/tests/cpu/test_bfp $(B)/tests/cpu/test_hfp_exact: LIBS += $(call pkg,--libs,mpfr) -lgmp
+$(addprefix $(B)/tests/cpu/,test_bfp test_divide_exact test_hfp_exact): LIBS += $(call pkg,--libs,mpfr) -lgmp

@@ -207,6 +207,17 @@ static inline void round_any(struct reference *r, mpfr_t x, enum kind from, enum
 // --- operations
 // -----------------------------------------------------------------------------------
 
+// x = t, which was rounded towards zero to PRECISION - 8 bits; when something was cut, with half a
+// unit of its last place added, to the side where the exact result is.
+static inline void with_trace(mpfr_t x, mpfr_t t, int cut)
+{
+    mpfr_set(x, t, MPFR_RNDN);
+    if (!cut)
+        return;
+    mpfr_set_si_2exp(t, cut < 0 ? 1 : -1, mpfr_get_exp(t) - (PRECISION - 8) - 1, MPFR_RNDN);
+    mpfr_add(x, x, t, MPFR_RNDN);
+}
+
 // Computes towards zero and leaves a trace of what was cut below all digits that count; a zero has
 // the sign that the rounding mode gives it.
 static inline void compute(mpfr_t x, const char *op, mpfr_t a, mpfr_t b, mpfr_t c,
@@ -234,11 +245,7 @@ static inline void compute(mpfr_t x, const char *op, mpfr_t a, mpfr_t b, mpfr_t 
         cut = mpfr_fms(t, a, b, c, rnd);
     else
         mpfr_set(t, a, rnd); // a conversion
-    mpfr_set(x, t, MPFR_RNDN);
-    if (cut) { // half a unit of t's last place, to the side where the exact result is
-        mpfr_set_si_2exp(t, cut < 0 ? 1 : -1, mpfr_get_exp(t) - (PRECISION - 8) - 1, MPFR_RNDN);
-        mpfr_add(x, x, t, MPFR_RNDN);
-    }
+    with_trace(x, t, cut);
     mpfr_clear(t);
 }
 
