@@ -154,10 +154,27 @@ static void restart_after_reset(struct machine *machine, unsigned address, enum 
     machine_load_short_psw(machine, machine->cpu[address]);
 }
 
+// The CPU that will run the program gets an initial reset in either case (Principles of Operation,
+// "CCW-Type IPL": load normal). A device that is gone is told of as a failed IPL.
+static void ipl_again(struct machine *machine)
+{
+    struct cpu *cpu = machine_first_cpu(machine);
+    const char *reason;
+
+    if (!cpu)
+        return;
+    cpu_reset(cpu, CPU_RESET_INITIAL);
+    if (machine_ipl_start(machine, machine->ipl_device, &reason) == 0)
+        return;
+    machine->ipl_failed = true;
+    snprintf(machine->ipl_reason, sizeof machine->ipl_reason, "%s", reason);
+    if (machine->owner.stopped)
+        machine->owner.stopped(machine, cpu, CPU_EXIT_STOPPED);
+}
+
 bool machine_attend(struct machine *machine)
 {
     enum machine_action action = machine->action;
-    const char *reason;
 
     if (action == MACHINE_ACTION_NONE || atomic_load(&machine->inside))
         return false;
@@ -174,7 +191,7 @@ bool machine_attend(struct machine *machine)
     case MACHINE_ACTION_IPL:
     case MACHINE_ACTION_IPL_NORMAL:
         machine_reset(machine, action == MACHINE_ACTION_IPL);
-        machine_ipl_start(machine, machine->ipl_device, &reason);
+        ipl_again(machine);
         break;
     }
     return true;
