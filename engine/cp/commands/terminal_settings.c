@@ -100,6 +100,7 @@ static int set_switch(struct command_call *call)
             return call_error(call, MESSAGE_invalid_operand, word);
         *(bool *)((char *)settings(call) + switches[i].offset) = on;
     }
+    vm_console_conmode(call->vm);
     return 0;
 }
 
