@@ -240,14 +240,14 @@ static struct device *new_device(const struct mdisk *m, uint16_t devno, bool rea
                         read_only || dasd_image_read_only(m->volume->image));
 }
 
-// Attaches the minidisk; counts the link.
+// Attaches the minidisk; counts the link. A running guest learns of it by a channel report.
 static int attach(struct vm *vm, struct mdisk *m, uint16_t as, const char *mode, bool writable,
                   enum vdev_kind kind)
 {
     struct device *dev = new_device(m, as, !writable);
     struct vdev *vdev;
 
-    if (!dev || css_attach(vm->machine->css, dev, false))
+    if (!dev || css_attach(vm->machine->css, dev, true))
         return -1;
     vdev = vdev_add(vm, as, kind, m->blocks ? "FB-512" : "3390");
     vdev->mdisk = m;

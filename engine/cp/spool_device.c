@@ -149,7 +149,7 @@ int spool_device_define(struct vm *vm, const struct directory_spool *entry)
                           &sink);
         break;
     }
-    if (!dev || css_attach(vm->machine->css, dev, false)) {
+    if (!dev || css_attach(vm->machine->css, dev, true)) {
         spool_device_remove(vm, entry->vdev);
         return 92;
     }

@@ -44,7 +44,7 @@ static void drop(struct vdev *vdev)
 
     if (vdev->kind == VDEV_CONSOLE)
         vm->console->device = NULL;
-    css_detach(vm->machine->css, vdev->number, false);
+    css_detach(vm->machine->css, vdev->number, !vm->logging_off);
     if (vdev->kind == VDEV_READER || vdev->kind == VDEV_PUNCH || vdev->kind == VDEV_PRINTER)
         spool_device_remove(vm, vdev->number);
     if (vdev->mdisk)
