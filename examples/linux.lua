@@ -1,9 +1,10 @@
 -- SPDX-License-Identifier: MIT
--- Debian 12's own s390x kernel as a guest: IPL, two CPUs, a shell on its 3215 console, vmcp, an ECKD
--- disk with dasdfmt, fdasd and ext4, monreader, and power off. In virtual time, and once more, with
--- the same lines on the console.
+-- Debian 12's own s390x kernel as a guest: IPL, login on its 3215 console, two CPUs, vmcp, a root file
+-- system on an ECKD disk, another disk with dasdfmt, fdasd and ext4, monreader, and SHUTDOWN, at which
+-- it powers off and leaves its root file system clean. In virtual time once more, with the same lines
+-- on the console; in real time with --real.
 --
---   scripts/guest-kit && endicott run examples/linux.lua
+--   scripts/guest-kit && endicott run [--real] examples/linux.lua
 local linux = require "linux"
 local system = require "system"
 local tap = require "tap"
@@ -13,6 +14,7 @@ System_Identifier * * LINVM
 Processors 2 IFL
 Storage 2G
 RDevice 0200 Type DASD Volume LNX001 Cylinders 60
+RDevice 0201 Type DASD Volume LNXROO Image %s
 ]]
 
 local directory = [[
@@ -29,7 +31,17 @@ USER LINUX1 LINUX1 512M 512M G
  SPOOL 000D 2540 PUNCH A
  SPOOL 000E 1403 A
  MDISK 0100 3390 1 30 LNX001 MR
+ MDISK 0200 3390 0 90 LNXROO MR
 ]]
+
+-- A folder that goes with its block.
+local function temporary()
+    local path = system.temporary_folder()
+    return setmetatable({ path = path }, { __close = function()
+        os.remove(path .. "/root.ckd")
+        os.remove(path)
+    end })
+end
 
 -- --- milestones -------------------------------------------------------------------
 
@@ -37,13 +49,23 @@ local function boots(guest)
     tap.contains(guest.con:expect("Linux version", 60), "Debian", "first line on the console")
     guest.con:expect("running as a z/VM guest operating system in 64-bit mode", 60)
     guest.con:expect("printk: console [ttyS0] enabled", 60)
-    tap.contains(guest.con:expect("GUEST-UP", 60), "s390x", "its own /init runs")
-    guest.con:expect("built-in shell", 10)
+    guest:login("root", "endicott")
+    tap.ok(true, "login on the console")
     local rc, text = guest:sh "echo $((6*7)) on $(uname -m)"
     tap.ok(rc == 0 and text:find "42 on s390x", "a shell on the console", text)
     rc, text = guest:sh "grep VM00 /proc/sysinfo"
     tap.contains(text, "VM00 Control Program: z/VM    7.3.0", "it knows where it is")
     tap.contains(text, "VM00 Name:            LINUX1", "and who it is")
+end
+
+-- The root file system: the partition of an ECKD volume that the kit made.
+local function writes_to_its_root(guest)
+    local rc, text = guest:sh "grep ' / ' /proc/mounts"
+    tap.contains(text, "/dev/dasda1 / ext4 rw", "the root file system is on an ECKD disk, read-write")
+    rc, text = guest:sh("cp /bin/busybox /root && sync && cmp /bin/busybox /root/busybox", 60)
+    tap.ok(rc == 0, "a file there", text)
+    rc, text = guest:sh "fdasd -p /dev/dasda | grep -A3 'vtoc'"
+    tap.contains(text, "vtoc ..........: ok", "fdasd likes its label and VTOC")
 end
 
 -- md5sum of 1 MiB of zeros, eight times on two CPUs.
@@ -75,14 +97,14 @@ local function has_a_disk(guest)
     end
     step("the ECKD driver", "modprobe dasd_eckd_mod")
     step("a minidisk goes online", "echo 1 >/sys/bus/ccw/devices/0.0.0100/online")
-    step("a node for dasdfmt", "mkdir /dev/block; mknod /dev/block/94:0 b 94 0")
-    step("dasdfmt", "dasdfmt -y -b 4096 -d cdl -l LIN001 /dev/dasda", 300)
-    step("fdasd", "fdasd -s -a /dev/dasda", 60)
-    step("ext4", "modprobe crc32c_generic; modprobe ext4; /sbin/mke2fs -q -t ext4 /dev/dasda1", 60)
-    step("mount", "mount /dev/dasda1 /mnt")
+    step("a node for dasdfmt", "mkdir -p /dev/block; mknod /dev/block/94:4 b 94 4")
+    step("dasdfmt", "dasdfmt -y -b 4096 -d cdl -l LIN001 /dev/dasdb", 300)
+    step("fdasd", "fdasd -s -a /dev/dasdb", 60)
+    step("ext4", "modprobe crc32c_generic; modprobe ext4; /sbin/mke2fs -q -t ext4 /dev/dasdb1", 60)
+    step("mount", "mount /dev/dasdb1 /mnt")
     step("write", "cp /bin/busybox /mnt && umount /mnt", 60)
-    step("read what was written", "mount /dev/dasda1 /mnt && cmp /bin/busybox /mnt/busybox", 60)
-    step("a clean file system", "umount /mnt && /sbin/e2fsck -fn /dev/dasda1", 60)
+    step("read what was written", "mount /dev/dasdb1 /mnt && cmp /bin/busybox /mnt/busybox", 60)
+    step("a clean file system", "umount /mnt && /sbin/e2fsck -fn /dev/dasdb1", 60)
     step("offline", "echo 0 >/sys/bus/ccw/devices/0.0.0100/online")
 end
 
@@ -146,29 +168,37 @@ local function reads_the_monitor(guest)
     sys:cp "MONITOR SAMPLE STOP"
 end
 
-local function powers_off(guest)
-    guest.con:enter "exit"
-    guest.con:expect("GUEST-DONE", 10)
-    tap.contains(guest.con:expect("HCPGSP2629I", 30), "SIGP stop", "power off ends in CP")
-    guest.con:expect_status "CP READ"
+local function shuts_down(guest, volume)
+    local sys = guest.sys
+    guest.con:from_now()
+    sys:cp "SHUTDOWN WITHIN 60"
+    guest.con:expect("The system is going down.", 30)
+    tap.ok(true, "SHUTDOWN reaches the guest")
+    tap.contains(guest.con:expect("HCPGIR450W", 30), "00000FFF", "which powers off")
+    sys:wait(function() return sys:is_down() end, 10, "the end of the system")
+    local clean, text = linux.fsck(volume)
+    tap.ok(clean, "and has left its root file system clean", text)
 end
 
 local function play()
-    local sys <close> = system.new { config = config, directory = directory }
-    local guest = linux.ipl(sys, "LINUX1")
+    local folder <close> = temporary()
+    local volume = linux.root_volume(folder.path)
+    local sys <close> = system.new { config = config:format(volume), directory = directory }
+    local guest = linux.ipl(sys, "LINUX1", { parm = "nokaslr root=/dev/dasda1" })
     boots(guest)
+    writes_to_its_root(guest)
     computes(guest)
     talks_to_cp(guest)
     has_a_disk(guest)
     reads_the_monitor(guest)
-    powers_off(guest)
     local info = sys:user("LINUX1"):info()
     tap.diag(("%.2f s of virtual CPU time, %.1f million instructions, %d SSCH"):format(
         info.guest_time, info.instructions / 1e6, info.ssch))
+    shuts_down(guest, volume)
     return table.concat(guest.con:history(), "\n")
 end
 
-if not linux.kit() then
+if not linux.kit "root.ckd" then
     tap.diag "There is no Linux here yet: scripts/guest-kit fetches it."
     tap.skip("scripts/guest-kit has not been run", "Linux as a guest")
     return

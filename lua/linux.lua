@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- The Linux guest that scripts/guest-kit builds: where it is, its IPL, and its shell.
+-- The Linux guest that scripts/guest-kit builds: where it is, its IPL, its login and its shell.
 --
 --   local linux = require "linux"
 --   local guest = linux.ipl(sys, "LINUX1")
@@ -7,15 +7,44 @@
 --   local rc, text = guest:sh "vmcp query userid"
 local linux = {}
 
--- The kit's folder, or nil when scripts/guest-kit has not run.
-function linux.kit()
+-- The kit's folder, or nil when scripts/guest-kit has not run, or has not made `file` in it.
+function linux.kit(file_name)
     local cache = os.getenv "XDG_CACHE_HOME" or (os.getenv "HOME" or "") .. "/.cache"
     local folder = cache .. "/endicott/linux"
-    local file = io.open(folder .. "/guest.ins")
+    local file = io.open(folder .. "/" .. (file_name or "guest.ins"))
     if file then
         file:close()
         return folder
     end
+end
+
+local function run(command)
+    local pipe = assert(io.popen("(" .. command .. ") 2>&1"))
+    local text = pipe:read "a"
+    return pipe:close() == true, text
+end
+
+local function quoted(text)
+    return "'" .. text:gsub("'", "'\\''") .. "'"
+end
+
+-- A copy of the kit's root volume (volume serial LNXROO, 90 cylinders) in `folder`, for a guest to
+-- write to: its path.
+function linux.root_volume(folder)
+    local path = folder .. "/root.ckd"
+    local ok, text = run(("cp --sparse=always %s %s"):format(
+        quoted(linux.kit() .. "/root.ckd"), quoted(path)))
+    return ok and path or error(text, 2)
+end
+
+-- Checks the file system of the first partition of a volume that no system uses: true when it is
+-- clean, and what e2fsck said. The program that runs this script reads the volume.
+function linux.fsck(volume)
+    local ok, text = run(([[
+        program=$(readlink /proc/$PPID/exe); image=$(mktemp) || exit; PATH=$PATH:/usr/sbin:/sbin
+        "$program" dasd export %s >"$image" && e2fsck -fn "$image"
+        rc=$?; rm -f "$image"; exit $rc]]):format(quoted(volume)))
+    return ok and not text:find "recovery", text
 end
 
 local Guest = {}
@@ -40,6 +69,16 @@ end
 -- Waits until its shell reads from the console.
 function Guest:boot(timeout)
     self.con:expect("GUEST-UP", timeout or 120)
+    self.con:expect("built-in shell", 20)
+    return self
+end
+
+-- For a system on the root volume: waits for its prompt, and logs in.
+function Guest:login(user, password, timeout)
+    self.con:expect("login:", timeout or 120)
+    self.con:enter(user or "root")
+    self.con:expect("Password:", 20)
+    self.con:enter(password or "endicott")
     self.con:expect("built-in shell", 20)
     return self
 end

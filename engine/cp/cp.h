@@ -221,6 +221,7 @@ struct vm {
     char secondary[USERID_SIZE], observer[USERID_SIZE];
     bool cp_read; // in CP READ: the virtual machine does not run
     bool logging_off;
+    bool signalled; // asked to shut down, and has not said that it did
     bool autologged;
     tod_t logon_time, connect_time;
     char by[USERID_SIZE];
@@ -293,6 +294,7 @@ enum cp_event {
     CP_EVENT_RDEV_OFF,
     CP_EVENT_COMMAND, // vm, text: a CP command was executed
     CP_EVENT_SHUTDOWN,
+    CP_EVENT_GUEST_DOWN,   // vm: its program has shut down after a signal
     CP_EVENT_CPU_DEFINED,  // vm, about: the struct vcpu
     CP_EVENT_CPU_DETACHED, // the same, before it goes
     CP_EVENT_ATTACH,         // vm, rdev: a real device was given to a user
@@ -473,6 +475,8 @@ void vm_stop(struct vm *vm);  // all its CPUs, to CP READ
 void vm_begin(struct vm *vm); // out of CP READ
 // System reset (clear or normal) without IPL; stays in CP READ.
 void vm_reset(struct vm *vm, bool clear);
+// Asks the program to shut down; false when it does not listen for that.
+bool vm_signal_shutdown(struct vm *vm);
 // DEFINE STORAGE, SET MACHINE: new, cleared storage; the machine is reset. 0 or a message number.
 int vm_define_storage(struct vm *vm, uint64_t bytes);
 // After this no CPU of `vm` executes guest instructions until the lock is given up; what its CPUs

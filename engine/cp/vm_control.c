@@ -78,6 +78,13 @@ void vm_forget(struct vm *vm)
     vm_external_reset(vm);
     vm->io_outstanding = 0;
     vm->console->reading = false;
+    vm->signalled = false;
+}
+
+bool vm_signal_shutdown(struct vm *vm)
+{
+    vm->signalled = vm->machine && machine_signal_quiesce(vm->machine);
+    return vm->signalled;
 }
 
 void vm_reset(struct vm *vm, bool clear)

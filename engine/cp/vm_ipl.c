@@ -170,6 +170,24 @@ static bool at_rest(const struct vm *vm, const struct cpu *cpu)
     return !vm->machine->ipl_pending && vm->machine->action == MACHINE_ACTION_NONE;
 }
 
+// A program that was asked to shut down ends in a disabled wait at this address. Whoever waits for
+// it need not wait any longer: a delayed logoff comes at once.
+#define SHUTDOWN_COMPLETE 0xFFFu
+
+static void shutdown_complete(struct vm *vm)
+{
+    struct machine_world *world = vm->cp->world;
+
+    vm->signalled = false;
+    if (vm->cp->operator) {
+        struct response out = response_to_vm(vm->cp->operator);
+        message_send(&out, MESSAGE_termination_reported, vm->userid);
+    }
+    if (vm->logging_off && event_pending(&vm->delayed))
+        event_schedule(&world->events, &vm->delayed, clock_now(&world->clock));
+    cp_notify(vm->cp, CP_EVENT_GUEST_DOWN, vm, NULL, NULL);
+}
+
 void vm_cpu_stopped(struct machine *machine, struct cpu *cpu, enum cpu_exit why)
 {
     struct vm *vm = machine->owner.arg;
@@ -188,4 +206,6 @@ void vm_cpu_stopped(struct machine *machine, struct cpu *cpu, enum cpu_exit why)
     }
     if (at_rest(vm, cpu))
         vm_stop(vm);
+    if (vm->signalled && why == CPU_EXIT_DISABLED_WAIT && cpu->psw.address == SHUTDOWN_COMPLETE)
+        shutdown_complete(vm);
 }

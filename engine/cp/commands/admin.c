@@ -63,10 +63,22 @@ static void shutdown_due(struct event *event, void *arg)
     shut_down(cp);
 }
 
+static bool anyone_signalled(const struct cp *cp)
+{
+    for (const struct vm *vm = cp->users; vm; vm = vm->next)
+        if (vm->signalled)
+            return true;
+    return false;
+}
+
+// When the last guest that was asked to shut down has done so, there is nothing to wait for.
 static void on_event(void *arg, const struct cp_event_data *event)
 {
+    struct planned *p = arg;
     if (event->what == CP_EVENT_SHUTDOWN)
-        cancel_planned(((struct planned *)arg)->cp);
+        cancel_planned(p->cp);
+    else if (event->what == CP_EVENT_GUEST_DOWN && !anyone_signalled(p->cp))
+        event_schedule(&p->cp->world->events, &p->event, clock_now(&p->cp->world->clock));
 }
 
 static void plan_shutdown(struct cp *cp, uint64_t seconds)
@@ -87,7 +99,7 @@ static bool signal_guests(struct cp *cp)
 {
     bool any = false;
     for (struct vm *vm = cp->users; vm; vm = vm->next)
-        any |= vm->machine && machine_signal_quiesce(vm->machine);
+        any |= vm_signal_shutdown(vm);
     return any;
 }
 

@@ -51,7 +51,7 @@ static void force_later(struct command_call *call, struct vm *vm, unsigned secon
 // Asks the guest to shut down and logs it off when the time is over. False: it does not listen.
 static bool signal_shutdown(struct command_call *call, struct vm *vm, unsigned seconds)
 {
-    if (seconds == 0 || !vm->machine || !machine_signal_quiesce(vm->machine))
+    if (seconds == 0 || !vm_signal_shutdown(vm))
         return false;
     force_later(call, vm, seconds);
     call_error(call, MESSAGE_termination_delayed, vm->userid, seconds);
