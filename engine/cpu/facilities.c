@@ -71,6 +71,7 @@ void opcode_default_facilities(struct cpu *cpu)
         134, // vector packed decimal
         135, // vector enhancements 1
         146, // message-security assist 8
+        148, // vector enhancements 2
         152, // vector packed decimal, enhancement 1
         145, // INSERT REFERENCE BITS MULTIPLE
     };

@@ -20,14 +20,22 @@ static void drop_inexact(const struct insn *insn, struct vector_float *w)
         w->context.raised &= (uint8_t)~BFP_INEXACT;
 }
 
+// Integers have the size of the numbers: 64 bits, and 32 with enhancements 2.
+static unsigned least_size(const struct cpu *cpu)
+{
+    return cpu_facility(cpu, 148) ? 2 : 3;
+}
+
 static void from_integer(struct cpu *cpu, const struct insn *insn, bool logical)
 {
-    struct vector_float w = vector_float_begin(cpu, MASK32, 3, 3, MASK28);
+    unsigned es = MASK32;
+    struct vector_float w = vector_float_begin(cpu, es, least_size(cpu), 3, MASK28);
     begin_conversion(cpu, insn, &w);
     for (unsigned i = 0; i < w.count; i++) {
-        uint64_t v = element(V2, 3, i);
-        bool negative = !logical && v >> 63;
-        struct bfp x = bfp_from_integer(negative, negative ? 0 - v : v);
+        uint64_t v = element(V2, es, i);
+        bool negative = !logical && element_signed(v, es) < 0;
+        struct bfp x =
+            bfp_from_integer(negative, negative ? 0 - (uint64_t)element_signed(v, es) : v);
         set_float_element(w.format, &w.result, i, bfp_round(&w.context, w.format, x));
         drop_inexact(insn, &w);
         vector_float_signal(cpu, &w, i);
@@ -46,10 +54,11 @@ PLAIN(do_vcdlg)
 }
 
 // The integer, or the nearest bound with *fits false; a NaN gives the least.
-static uint64_t integer(struct bfp x, struct bfp rounded, bool logical, bool *fits)
+static uint64_t integer(struct bfp x, struct bfp rounded, unsigned es, bool logical, bool *fits)
 {
     bool low = x.class >= BFP_QNAN || x.negative;
-    uint64_t least = logical ? 0 : SIGN64, most = logical ? ~UINT64_C(0) : SIGN64 - 1;
+    uint64_t sign = UINT64_C(1) << (element_bits(es) - 1);
+    uint64_t least = logical ? 0 : sign, most = logical ? element_ones(es) : sign - 1;
     *fits = false;
     if (x.class > BFP_FINITE || (rounded.class == BFP_FINITE && rounded.exponent > 64))
         return low ? least : most;
@@ -62,15 +71,16 @@ static uint64_t integer(struct bfp x, struct bfp rounded, bool logical, bool *fi
 
 static void to_integer(struct cpu *cpu, const struct insn *insn, bool logical)
 {
-    struct vector_float w = vector_float_begin(cpu, MASK32, 3, 3, MASK28);
+    unsigned es = MASK32;
+    struct vector_float w = vector_float_begin(cpu, es, least_size(cpu), 3, MASK28);
     begin_conversion(cpu, insn, &w);
     for (unsigned i = 0; i < w.count; i++) {
         struct bfp x = float_element(w.format, V2, i);
         bool fits;
-        uint64_t v = integer(x, bfp_integral(&w.context, x), logical, &fits);
+        uint64_t v = integer(x, bfp_integral(&w.context, x), es, logical, &fits);
         if (!fits)
             w.context.raised = BFP_INVALID | BFP_INEXACT; // as CGDBR has it, NaNs included
-        set_element(&w.result, 3, i, v);
+        set_element(&w.result, es, i, v);
         drop_inexact(insn, &w);
         vector_float_signal(cpu, &w, i);
     }

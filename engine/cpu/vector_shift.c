@@ -127,3 +127,18 @@ PLAIN(do_vsldb)
     uint128 right = bits ? vector_wide(V3) >> (128 - bits) : 0;
     *V1 = vector_of(vector_wide(V2) << bits | right);
 }
+
+// V2 and V3 as one, shifted by I4 bits, at most seven.
+PLAIN(do_vsld)
+{
+    unsigned bits = element_size(cpu, (unsigned)insn->i, 0, 7);
+    uint128 right = bits ? vector_wide(V3) >> (128 - bits) : 0;
+    *V1 = vector_of(vector_wide(V2) << bits | right);
+}
+
+PLAIN(do_vsrd)
+{
+    unsigned bits = element_size(cpu, (unsigned)insn->i, 0, 7);
+    uint128 left = bits ? vector_wide(V2) << (128 - bits) : 0;
+    *V1 = vector_of(vector_wide(V3) >> bits | left);
+}

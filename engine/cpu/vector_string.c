@@ -127,3 +127,57 @@ PLAIN(do_vistr)
     if (flags & SET_CC)
         cpu->psw.cc = zero == NOWHERE ? 3 : 0;
 }
+
+// --- STRING SEARCH ------------------------------------------------------------------------------
+
+// Are `n` elements of the string from `at` on the substring's first?
+static bool begins(const struct vector_register *string, const struct vector_register *substring,
+                   unsigned es, unsigned at, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (element(string, es, at + i) != element(substring, es, i))
+            return false;
+    return true;
+}
+
+// Where the substring of `n` elements (not zero) is in the first `length`, and the condition code:
+// 2 all of it, 3 its beginning at the end of a string that goes on, else neither.
+static unsigned search(const struct vector_register *string,
+                       const struct vector_register *substring, unsigned es, unsigned n,
+                       unsigned length, uint8_t *cc)
+{
+    bool ends = length < vector_count(es);
+    *cc = ends ? 1 : 0;
+    for (unsigned at = 0; at < length; at++) {
+        bool whole = at + n <= length;
+        if (!whole && ends)
+            break;
+        if (begins(string, substring, es, at, whole ? n : length - at)) {
+            *cc = whole ? 2 : 3;
+            return at << es;
+        }
+    }
+    return NOWHERE;
+}
+
+// V4's byte 7 has the substring's length in bytes. What comes of one that is no multiple of the
+// elements' size is left to the model: nothing is found.
+PLAIN(do_vstrs)
+{
+    unsigned es = element_size(cpu, MASK20, 0, 2), flags = MASK24, most = vector_count(es);
+    check(cpu, !(flags & ~(unsigned)ZERO_SEARCH), PIC_SPECIFICATION);
+    unsigned bytes = (unsigned)V4->high & 0xFF, length = most, found = 0;
+    if (flags & ZERO_SEARCH) {
+        bytes = smaller(bytes, first_zero(V3, es));
+        length = first_zero(V2, es) >> es;
+    }
+    uint8_t cc = 2; // an empty one is everywhere
+    if (bytes & (element_bits(es) / 8 - 1)) {
+        found = NOWHERE;
+        cc = 0;
+    } else if (bytes) {
+        found = search(V2, V3, es, smaller(bytes >> es, most), length, &cc);
+    }
+    *V1 = (struct vector_register){found, 0};
+    cpu->psw.cc = cc;
+}
