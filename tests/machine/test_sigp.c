@@ -181,21 +181,45 @@ static void test_initial_reset(void **state)
     assert_int_equal(target->gr[6], 1);
 }
 
+// The last bits of the address say how much room there is: guarded-storage controls need 2 KB.
+static void test_additional_status(void **state)
+{
+    struct cpu *target = bare.machine->cpu[1];
+    uint8_t area[2048];
+
+    (void)state;
+    target->vr[31].low = 0x31;
+    target->guarded.designation = 0x7A000019;
+    for (unsigned power = 0; power <= 13; power++) {
+        bool good = power == 0 || (power >= 10 && power <= 12);
+
+        memset(area, 0xFF, sizeof area);
+        assert_true(storage_write(bare.machine->storage, 0x10000, area, sizeof area));
+        assert_int_equal(sigp(0x17, 1, 0x10000 | power), good ? 0 : 1);
+        if (!good)
+            assert_int_equal(status, 0x100);
+        assert_true(storage_read(bare.machine->storage, 0x10000, area, sizeof area));
+        assert_int_equal(be64_load(area + 504), good ? 0x31 : UINT64_MAX);
+        assert_int_equal(be64_load(area + 1032), good && power > 10 ? 0x7A000019 : UINT64_MAX);
+        assert_int_equal(be64_load(area + 1056), UINT64_MAX);
+    }
+    assert_int_equal(sigp(0x17, 1, 0x10400 | 11), 1); // not on a boundary of 2 KB
+    assert_int_equal(status, 0x100);
+    cpu_facility_set(target, 133, false);
+    assert_int_equal(sigp(0x17, 1, 0x10000 | 11), 1);
+    assert_int_equal(sigp(0x17, 1, 0x10400), 0);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_absent),
-        TEST(test_invalid_order),
-        TEST(test_sense),
-        TEST(test_external_call_once),
-        TEST(test_emergency),
-        TEST(test_conditional_emergency),
-        TEST(test_prefix),
-        TEST(test_set_architecture),
-        TEST(test_store_status_at_address),
-        TEST(test_stop_and_store_status),
-        TEST(test_initial_reset),
+        TEST(test_additional_status),     TEST(test_absent),
+        TEST(test_invalid_order),         TEST(test_sense),
+        TEST(test_external_call_once),    TEST(test_emergency),
+        TEST(test_conditional_emergency), TEST(test_prefix),
+        TEST(test_set_architecture),      TEST(test_store_status_at_address),
+        TEST(test_stop_and_store_status), TEST(test_initial_reset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
