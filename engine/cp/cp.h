@@ -89,6 +89,7 @@ struct real_processor {
     tod_t user_time;   // guest time and CP time charged to users
     tod_t system_time; // CP time not charged
     tod_t wait_time;
+    tod_t offline_time, offline_since; // varied offline before, and now
     uint64_t dispatches, fast_dispatches, sie_entries, time_slice_ends;
     uint64_t external_interruptions, io_interruptions, diagnoses, simulations, sigps;
     uint64_t intercept[INTERCEPT_COUNT];
@@ -306,6 +307,8 @@ enum cp_event {
     CP_EVENT_SEGMENT_PURGED, // about, before it goes
     CP_EVENT_SEGMENT_LOADED, // about: its first user came
     CP_EVENT_SEGMENT_UNUSED, // about: its last user went
+    CP_EVENT_PROCESSOR_ON,   // about: the struct real_processor that was varied online
+    CP_EVENT_PROCESSOR_OFF,  // the same, offline
     CP_EVENT_LINK_UP,        // vm, about: the struct nic, which has its port
     CP_EVENT_LINK_DOWN,      // the same
     CP_EVENT_WATCHED,        // from here on only when cp_watch() asks for it:
@@ -421,6 +424,9 @@ void cp_start(struct cp *cp);
 // SHUTDOWN: logs everybody off, stops the processors, closes devices. Idempotent.
 void cp_shutdown(struct cp *cp);
 void cp_free(struct cp *cp);
+// VARY PROCESSOR: nothing is dispatched on an offline one; what runs there goes on elsewhere. False:
+// the last online one of the first processor's type stays.
+bool cp_vary_processor(struct cp *cp, struct real_processor *processor, bool on);
 
 // In real mode the processor threads fire due events too, with the lock held: whoever schedules
 // events for a front end must hand them over to its thread.

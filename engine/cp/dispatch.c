@@ -291,7 +291,7 @@ static void go_on(struct vcpu *vcpu)
 
     if (slice_over)
         end_slice(vcpu);
-    if ((slice_over || p->preempt) && first && first->priority <= vcpu->priority) {
+    if (!p->online || ((slice_over || p->preempt) && first && first->priority <= vcpu->priority)) {
         leave_processor(vcpu);
         vcpu->state = VCPU_READY;
         vcpu->state_since = now(vcpu);

@@ -91,7 +91,7 @@ static void *processor_thread(void *arg)
             continue;
         }
         uint64_t began = host_thread_ns();
-        struct vcpu *vcpu = dispatch_take(cp, p->address);
+        struct vcpu *vcpu = p->online ? dispatch_take(cp, p->address) : NULL;
         if (!vcpu) {
             wait_for_work(p);
             continue;

@@ -19,6 +19,7 @@ enum subject {
     ABOUT_DEVICE,
     ABOUT_SEGMENT,
     ABOUT_NIC,
+    ABOUT_PROCESSOR,
 };
 
 static const struct source {
@@ -45,6 +46,8 @@ static const struct source {
     {CP_EVENT_TRANSACTION_END, DOMAIN_USER, D4R8, ABOUT_TRANSACTION},
     {CP_EVENT_TRANSACTION_END, DOMAIN_USER, D4R9, ABOUT_TRANSACTION},
     {CP_EVENT_TRANSACTION_END, DOMAIN_USER, D4R10, ABOUT_TRANSACTION},
+    {CP_EVENT_PROCESSOR_ON, DOMAIN_PROCESSOR, D5R1, ABOUT_PROCESSOR},
+    {CP_EVENT_PROCESSOR_OFF, DOMAIN_PROCESSOR, D5R2, ABOUT_PROCESSOR},
     {CP_EVENT_RDEV_ON, DOMAIN_IO, D6R1, ABOUT_DEVICE},
     {CP_EVENT_RDEV_OFF, DOMAIN_IO, D6R2, ABOUT_DEVICE},
     {CP_EVENT_ATTACH, DOMAIN_IO, D6R5, ABOUT_DEVICE},
@@ -77,6 +80,9 @@ static bool look_at(struct record_from *from, const struct source *source, const
         return true;
     case ABOUT_SEGMENT:
         from->segment = about;
+        return true;
+    case ABOUT_PROCESSOR:
+        from->processor = about;
         return true;
     case ABOUT_NIC: {
         const struct nic *nic = about;

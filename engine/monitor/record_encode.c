@@ -24,10 +24,11 @@ static unsigned processors_online(const struct cp *cp)
     return n;
 }
 
-// Busy + wait = elapsed, by definition, for each processor at each sample.
+// Busy + wait = elapsed, by definition, for each processor at each sample, without the time in
+// which it was varied offline.
 static tod_t processor_wait(const struct record_from *f)
 {
-    tod_t elapsed = clock_now(&f->cp->world->clock) - f->cp->ipl_time;
+    tod_t elapsed = clock_now(&f->cp->world->clock) - f->cp->ipl_time - f->processor->offline_time;
     tod_t busy = f->processor->user_time + f->processor->system_time;
     return elapsed > busy ? elapsed - busy : 0;
 }

@@ -7,6 +7,7 @@
 #include "cp/commands/operands.h"
 #include "cp/commands/query.h"
 #include "cp/commands/table.h"
+#include "cp/commands/vary_processor.h"
 #include "cp/vdev_inside.h"
 
 static int each_rdev(struct command_call *call, uint16_t first, uint16_t last,
@@ -66,6 +67,8 @@ static int vary(struct command_call *call)
                                : call_error(call, MESSAGE_operand_missing);
     if (!call_peek(call))
         return call_error(call, MESSAGE_rdev_missing);
+    if (call_keyword(call, "PROCESSOR", 4))
+        return vary_processor(call, on);
     for (; call_peek(call); n++) {
         if (!query_is_range(call_take(call), &first, &last))
             return call_error(call, MESSAGE_rdev_missing);
@@ -213,7 +216,8 @@ static const struct command rows[] = {
      "Lets the system use a DASD volume for minidisks, or gives a user all of a volume as a "
      "virtual "
      "device."},
-    {"VARY", 4, B, false, vary, "{ONline | OFFline} rdev[-rdev] ...",
-     "Makes real devices usable, or takes them from use. A device in use stays online."},
+    {"VARY", 4, B, false, vary, "{ONline | OFFline} {rdev[-rdev] ... | PROCessor nnnn}",
+     "Makes real devices or processors usable, or takes them from use. A device in use and the last "
+     "processor stay online."},
 };
 COMMAND_TABLE(real_device_commands, NULL, rows);
