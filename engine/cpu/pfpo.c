@@ -362,8 +362,8 @@ static uint8_t trap(struct cpu *cpu, const struct conversion *v)
     return 0;
 }
 
-// Condition code 0; 1 when something but inexactness happened; 2 for what would be a trap. An
-// invalid operation that traps changes nothing else.
+// Condition code 0; 1 when there was an exception, 2 when it traps. An invalid operation that traps
+// changes nothing else.
 static void finish(struct cpu *cpu, const struct conversion *v)
 {
     uint8_t dxc = trap(cpu, v);
@@ -373,7 +373,7 @@ static void finish(struct cpu *cpu, const struct conversion *v)
     if (dxc != DFP_INVALID)
         store(cpu, v);
     set_low(cpu, 1, (uint32_t)v->scaling);
-    cpu->psw.cc = dxc ? 2 : (v->raised & (DFP_INVALID | DFP_OVERFLOW | DFP_UNDERFLOW)) != 0;
+    cpu->psw.cc = dxc ? 2 : v->raised != 0;
     if (dxc && alternate)
         cpu->fpc = (cpu->fpc & ~UINT32_C(0xFF00)) | (uint32_t)dxc << 8;
     else if (dxc)

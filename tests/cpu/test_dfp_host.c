@@ -228,7 +228,7 @@ static uint128 convert(unsigned kinds, int mode, uint128 from, int from_width, i
         binary r = (binary)host_get_##decimal(a);                                                \
         unsigned raised = host_raised();                                                         \
         uint128 want = bits_of(&r, sizeof r), got = convert(kinds, mode, a, format.width, size); \
-        unsigned cc = raised & 0x30 ? 1 : 0;                                                     \
+        unsigned cc = raised != 0;                                                               \
         if (got != want || flags_now() != raised || dfp_rig_cc(rig) != cc ||                     \
             rig->cpu->gr[1] != 0x1234567800000000)                                               \
             complain(#kinds, mode, a, 0, got, want, raised);                                     \
