@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- VARY PROCESSOR: who runs where when a processor goes and comes, in virtual and in real time.
+local report = require "report"
 local system = require "system"
 local tap = require "tap"
 
@@ -7,7 +8,8 @@ local guest = "USER %s X 16M 16M G\n MACHINE Z\n IPL COMPUTE PARM n=1000000000\n
 local function new(real)
     return system.new { real = real, mips = not real and 5 or nil,
         config = "System_Identifier * * VARYSYS\nProcessors 2 IFL\nStorage 4G\n",
-        directory = "USER OPERATOR X 16M 16M ABCDEFG\n CONSOLE 0009 3215 T\n" .. guest:format "ONE" .. guest:format "TWO" }
+        directory = "USER OPERATOR X 16M 16M ABCDEFG\n CONSOLE 0009 3215 T\n" .. guest:format "ONE" .. guest:format "TWO"
+            .. "USER WRITER X 16M 16M EG\n IUCV *MONITOR MSGLIMIT 255\n NAMESAVE MONDCSS\n CONSOLE 0009 3215 T\n" }
 end
 local function times(sys) -- of guest code, by user
     local t = {}
@@ -60,4 +62,40 @@ do
     before = times(sys)
     sys:wait(both_went_on, 20)
     tap.ok(true, "and on both again")
+end
+
+-- What reports make of it: a processor that is away for parts of two intervals and the whole between.
+local folder = system.temporary_folder()
+do
+    local sys <close> = new(false)
+    sys:monwrite_folder(folder)
+    for _, line in ipairs { "MONITOR SAMPLE ENABLE ALL", "MONITOR SAMPLE INTERVAL 6 SECONDS", "XAUTOLOG ONE",
+        "XAUTOLOG TWO", "XAUTOLOG WRITER" } do
+        sys:cp(line)
+    end
+    sys:cp("IPL MONWRITE PARM MONDCSS *MONITOR DISK VARY FILE", "WRITER")
+    sys:sleep(1)
+    sys:cp "MONITOR SAMPLE START"
+    sys:sleep(9)
+    sys:cp "VARY OFFLINE PROCESSOR 1"
+    sys:sleep(12)
+    sys:cp "VARY ONLINE PROCESSOR 1"
+    sys:sleep(9)
+    sys:cp "MONITOR SAMPLE STOP"
+    sys:cp "SEND WRITER MONWSTOP"
+    sys:sleep(1)
+end
+local file = folder .. "/WRITER/VARY.FILE"
+local online, most = {}, 0
+for busy, cpus in report.fcx(225, file):gmatch "\n%d%d:%d%d:%d%d +(%S+) +(%S+)" do
+    online[#online + 1], most = cpus, math.max(most, tonumber(busy))
+end
+tap.is(table.concat(online, " "), "2 1 1 2 2", "processors at the end of each interval")
+tap.ok(most <= 100, ("never busier than it can be: %.1f %%"):format(most))
+local interim = report.fcx(100, file, { interim = true })
+tap.is(select(2, interim:gsub("\n0001 IFL +100%.0 ", "")), 2, "it has a load where it was there all the time")
+tap.is(select(2, interim:gsub("\n0001 ", "")), 2, "  and only there")
+tap.ok(not interim:find " %-%d" and not interim:find "nan", "  and there is no figure that cannot be")
+for _, name in ipairs { file, folder .. "/WRITER", folder } do
+    os.remove(name)
 end
