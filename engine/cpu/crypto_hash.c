@@ -54,16 +54,35 @@ static uint128 load128(const uint8_t *p)
     return (uint128)be64_load(p) << 64 | be64_load(p + 8);
 }
 
-// (value + block) times the key in GF(2^128), whose bits count from the left (NIST SP 800-38D).
+// Elements of GF(2^128) whose bits count from the left (NIST SP 800-38D).
+static uint128 times_x(uint128 v)
+{
+    return v >> 1 ^ (v & 1 ? (uint128)0xE1 << 120 : 0);
+}
+
+// Four bits of `a` at a time, from the right; what four bits shifted out come back as is the same
+// for every product.
+static uint128 field_product(uint128 a, uint128 b)
+{
+    static const uint16_t back[16] = {0x0000, 0x1C20, 0x3840, 0x2460, 0x7080, 0x6CA0,
+                                      0x48C0, 0x54E0, 0xE100, 0xFD20, 0xD940, 0xC560,
+                                      0x9180, 0x8DA0, 0xA9C0, 0xB5E0};
+    uint128 multiple[16] = {0}, z = 0;
+    multiple[8] = b;
+    for (unsigned i = 4; i > 0; i /= 2)
+        multiple[i] = times_x(multiple[2 * i]);
+    for (unsigned i = 2; i < 16; i *= 2)
+        for (unsigned k = 1; k < i; k++)
+            multiple[i + k] = multiple[i] ^ multiple[k];
+    for (unsigned i = 0; i < 32; i++, a >>= 4)
+        z = (z >> 4) ^ (uint128)back[z & 15] << 112 ^ multiple[a & 15];
+    return z;
+}
+
+// (value + block) times the key.
 void ghash_block(uint8_t value[32], const uint8_t block[16])
 {
-    uint128 x = load128(value) ^ load128(block), v = load128(value + 16), z = 0;
-    for (unsigned i = 0; i < 128; i++) {
-        if (x >> 127)
-            z ^= v;
-        x <<= 1;
-        v = v >> 1 ^ (v & 1 ? (uint128)0xE1 << 120 : 0);
-    }
+    uint128 z = field_product(load128(value) ^ load128(block), load128(value + 16));
     be64_store(value, (uint64_t)(z >> 64));
     be64_store(value + 8, (uint64_t)z);
 }

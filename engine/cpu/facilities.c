@@ -65,6 +65,8 @@ void opcode_default_facilities(struct cpu *cpu)
         77,  // message-security assist 4
         78,  // EDAT-2: region frames, CRDTE
         80,  // DFP packed conversion
+        81,  // PERFORM PROCESSOR ASSIST, in-order execution: always so
+        82,  // and branch prediction blocked: there is none
         129, // vector
         130, // instruction-execution protection
         133, // guarded storage
