@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Channel programs of MONWRITE: SET FILE MASK, SEEK, SEARCH ID EQUAL for the record before, WRITE
-// COUNT, KEY AND DATA for each block.
+// Channel programs of MONWRITE: DEFINE EXTENT, LOCATE RECORD for the record before, WRITE COUNT,
+// KEY AND DATA for each block.
 #include "monitor/monwrite_disk.h"
+
+#include <string.h>
 
 #include "base/bytes.h"
 #include "cp/cp.h"
@@ -10,20 +12,21 @@
 #include "devices/dasd_volume.h"
 #include "monitor/reader.h"
 
-#define SET_FILE_MASK   0x1Fu
-#define SEEK            0x07u
-#define SEARCH_ID_EQUAL 0x31u
-#define TIC             0x08u
-#define WRITE_CKD       0x1Du
-#define ALL_WRITES      0xC0u // file mask
-#define DATA_CHAIN      0x80u
-#define COMMAND_CHAIN   0x40u
+#define DEFINE_EXTENT 0x63u
+#define LOCATE_RECORD 0x47u
+#define WRITE_CKD     0x1Du
+#define DATA_CHAIN    0x80u
+#define COMMAND_CHAIN 0x40u
+
+#define ALL_WRITES   0xC2u // mask of DEFINE EXTENT: all writes, with authority
+#define ECKD         0xC0u // its attributes
+#define FORMAT_WRITE 0x03u // operation of LOCATE RECORD
 
 // Where things are in the virtual machine's storage, which has no program of its own.
 #define PROGRAM  0x10000u // CCWs
-#define MASK     0x10800u
-#define PLACE    0x10808u // 0 0 CC HH R, for SEEK and SEARCH
-#define COUNTS   0x10810u // of 8 bytes
+#define EXTENT   0x10800u // 16 bytes
+#define LOCATION 0x10810u // 16 bytes
+#define COUNTS   0x10820u // of 8 bytes
 #define BUFFERS  0x20000u
 #define REQUIRED 0x40000u
 
@@ -68,20 +71,22 @@ static uint32_t ccw(struct vm *vm, uint32_t at, unsigned code, unsigned flags, u
     return at + sizeof bytes;
 }
 
-// Up to the record before the next block.
-static uint32_t orient(struct monwrite_disk *disk)
+// To behind the record before the next block, for `n` records on its track.
+static uint32_t orient(struct monwrite_disk *disk, unsigned n)
 {
-    static const uint8_t mask = ALL_WRITES;
-    uint8_t at[7] = {0};
+    uint8_t at[5], extent[16] = {ALL_WRITES, ECKD}, location[16] = {FORMAT_WRITE};
     struct vm *vm = disk->vm;
-    place(disk, (unsigned)(disk->next % disk->per_track), at + 2);
-    put(vm, MASK, &mask, 1);
-    put(vm, PLACE, at, sizeof at);
-    uint32_t next = ccw(vm, PROGRAM, SET_FILE_MASK, COMMAND_CHAIN, 1, MASK);
-    next = ccw(vm, next, SEEK, COMMAND_CHAIN, 6, PLACE);
-    uint32_t search = next;
-    next = ccw(vm, next, SEARCH_ID_EQUAL, COMMAND_CHAIN, 5, PLACE + 2);
-    return ccw(vm, next, TIC, 0, 0, search);
+    place(disk, (unsigned)(disk->next % disk->per_track), at);
+    memcpy(extent + 8, at, 4); // first and last track
+    memcpy(extent + 12, at, 4);
+    location[3] = (uint8_t)n;
+    memcpy(location + 4, at, 4);
+    memcpy(location + 8, at, 5);
+    location[13] = 0xFF; // sector: to be found
+    put(vm, EXTENT, extent, sizeof extent);
+    put(vm, LOCATION, location, sizeof location);
+    uint32_t next = ccw(vm, PROGRAM, DEFINE_EXTENT, COMMAND_CHAIN, sizeof extent, EXTENT);
+    return ccw(vm, next, LOCATE_RECORD, COMMAND_CHAIN, sizeof location, LOCATION);
 }
 
 const char *monwrite_disk_write(struct monwrite_disk *disk, const uint8_t *const *blocks,
@@ -93,7 +98,7 @@ const char *monwrite_disk_write(struct monwrite_disk *disk, const uint8_t *const
         return "the minidisk is full";
     n = n < left ? n : left;
     n = n < MONWRITE_PROGRAM ? n : MONWRITE_PROGRAM;
-    uint32_t next = orient(disk);
+    uint32_t next = orient(disk, n);
     for (unsigned i = 0; i < n; i++) {
         uint8_t count[8] = {0};
         uint32_t buffer = BUFFERS + i * FRAME_SIZE, head = COUNTS + i * (uint32_t)sizeof count;
