@@ -25,7 +25,8 @@ static struct accounting_totals totals(const struct vm *vm)
     // Starts of devices that are not spooled: neither unit record (1) nor console (2).
     for (unsigned i = 0; i < MACHINE_MAX_CPUS; i++)
         if (vm->vcpu[i])
-            t.starts += vm->vcpu[i]->ssch[0] + vm->vcpu[i]->ssch[3] + vm->vcpu[i]->ssch[4];
+            t.starts += vm->vcpu[i]->ssch[0] + vm->vcpu[i]->ssch[3] + vm->vcpu[i]->ssch[4] +
+                        vm->vcpu[i]->ssch[5];
     return t;
 }
 

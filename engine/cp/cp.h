@@ -163,7 +163,7 @@ struct vcpu {
     tod_t cp_time;       // CP on its behalf; TOTCPU = both
     tod_t host_ns_in_cp; // real mode: host nanoseconds spent in intercepts
     uint64_t dispatches;
-    uint64_t ssch[5]; // starts by kind: DASD, unit record, console, network/CTC, other
+    uint64_t ssch[6]; // starts by kind: DASD, unit record, console, network/CTC, other, tape
     uint64_t diagnoses, iucv_functions, external_interruptions, io_interruptions;
     struct intercept_counter intercept[INTERCEPT_COUNT];
     uint64_t sample[SAMPLE_STATE_COUNT], sample_ticks; // advanced by the monitor's RATE ticks

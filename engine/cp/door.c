@@ -180,6 +180,11 @@ static void count_start(struct vcpu *vcpu, uint32_t sid)
     case 0x3088:
         vcpu->ssch[3]++;
         break;
+    case 0x3480:
+    case 0x3490:
+    case 0x3590:
+        vcpu->ssch[5]++;
+        break;
     default:
         vcpu->ssch[4]++;
         break;
