@@ -280,6 +280,7 @@ struct rdev {
     char attached_to[USERID_SIZE];
     uint16_t attached_vdev;
     struct dasd_volume *volume;             // DASD only
+    struct tape_image *tape;                // TAPE only
     uint64_t hf_samples, hf_busy, hf_queue; // monitor RATE ticks
     unsigned links;                         // minidisk links, as of the monitor's last sample
 };

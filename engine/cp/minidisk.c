@@ -332,6 +332,8 @@ int vdev_dedicate(struct vm *vm, const struct directory_dedicate *entry, struct 
     struct rdev *rdev = entry->volser[0] ? cp_volume(cp, entry->volser) : cp_rdev(cp, entry->rdev);
     struct mdisk *m;
 
+    if (rdev && rdev->tape)
+        return vdev_attach_tape(vm, rdev, entry->vdev, out);
     if (!rdev || !rdev->volume)
         return message_send(out, MESSAGE_no_such_atr_rdev, entry->rdev);
     if (rdev->cp_system || rdev->attached)

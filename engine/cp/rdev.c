@@ -11,6 +11,7 @@
 #include "cp/inside.h"
 #include "cp/system_config.h"
 #include "devices/dasd_volume.h"
+#include "devices/tape_image.h"
 
 struct rdev *cp_rdev(const struct cp *cp, uint16_t number)
 {
@@ -95,6 +96,31 @@ struct rdev *cp_define_dasd(struct cp *cp, uint16_t number, const char *volser, 
     return rdev;
 }
 
+// `image` is a file name as for DASD; without one the tape is gone with the process. One that may
+// not be written is protected.
+static struct rdev *add_tape(struct cp *cp, uint16_t number, const char *image, struct text *errors)
+{
+    struct text path = {0};
+    struct tape_image *tape;
+    char *error = NULL;
+
+    if (image && image[0] != '/' && cp->folder)
+        text_printf(&path, "%s/", cp->folder);
+    text_puts(&path, image ? image : "");
+    const char *name = text_get(&path);
+    bool protected = image && access(name, F_OK) == 0 && access(name, W_OK) != 0;
+    tape = image ? tape_image_open(name, protected, &error) : tape_image_scratch();
+    text_free(&path);
+    if (!tape) {
+        text_printf(errors, "tape %04X: %s\n", number, error);
+        free(error);
+        return NULL;
+    }
+    struct rdev *rdev = add(cp, number, "TAPE", "3490");
+    rdev->tape = tape;
+    return rdev;
+}
+
 // --- from SYSTEM CONFIG ---------------------------------------------------------------
 
 static bool listed(const struct system_config *config, const char *volser, bool *owned)
@@ -132,6 +158,8 @@ static int from_statement(struct cp *cp, const struct config_rdev *entry, struct
         rdev = add_dasd(cp, entry->number, entry->volser, entry->cylinders, entry->image, &trouble);
     else if (cp_rdev(cp, entry->number))
         text_printf(&trouble, "device %04X is defined twice\n", entry->number);
+    else if (strcmp(type, "TAPE") == 0)
+        rdev = add_tape(cp, entry->number, entry->image, &trouble);
     else
         rdev = add(cp, entry->number, type, entry->model);
     if (!rdev)
@@ -159,6 +187,7 @@ void rdevs_free(struct cp *cp)
         cp->rdevs = rdev->next;
         if (rdev->volume)
             dasd_volume_free(rdev->volume);
+        tape_image_free(rdev->tape);
         free(rdev);
     }
 }

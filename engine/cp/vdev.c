@@ -49,6 +49,8 @@ static void drop(struct vdev *vdev)
         spool_device_remove(vm, vdev->number);
     if (vdev->mdisk)
         mdisk_unlink(vdev);
+    if (vdev->kind == VDEV_TAPE)
+        vdev_detach_tape(vdev);
     while (*at != vdev)
         at = &(*at)->next;
     *at = vdev->next;

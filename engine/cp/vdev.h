@@ -22,6 +22,7 @@ enum vdev_kind {
     VDEV_DASD,
     VDEV_TDISK,
     VDEV_NIC,
+    VDEV_TAPE,
     VDEV_OTHER
 };
 
@@ -37,6 +38,7 @@ struct vdev {
     bool writable;
     char mode[3]; // as it was asked for
     uint64_t ios; // start functions (monitor)
+    struct rdev *rdev; // tapes
 };
 
 // A minidisk that someone has linked: extent of a volume, and its users.

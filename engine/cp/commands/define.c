@@ -116,7 +116,8 @@ static int define_cpu(struct command_call *call)
 // "RDR", "CONS", "DASD": the word a response begins with.
 const char *vdev_word(const struct vdev *vdev)
 {
-    static const char *const words[] = {"CONS", "RDR", "PUN", "PRT", "DASD", "DASD", "NIC", "DEV"};
+    static const char *const words[] = {"CONS", "RDR", "PUN",  "PRT", "DASD",
+                                        "DASD", "NIC", "TAPE", "DEV"};
     return words[vdev->kind];
 }
 

@@ -94,6 +94,10 @@ static void show_device(struct command_call *call, struct vdev *vdev)
     case VDEV_NIC:
         nic_show_virtual(call->vm, vdev->number, call->out);
         break;
+    case VDEV_TAPE:
+        call_line(call, "TAPE %04X ON DEV  %04X %s %s SUBCHANNEL = %04X", vdev->number,
+                  vdev->rdev->number, vdev->type, vdev->writable ? "R/W" : "R/O", subchannel(vdev));
+        break;
     case VDEV_OTHER:
         call_line(call, "%-4s %04X SUBCHANNEL = %04X", vdev->type, vdev->number, subchannel(vdev));
         break;
@@ -130,6 +134,7 @@ static const struct {
     {"PRT", KIND(PRINTER)},
     {"UR", KIND(READER) | KIND(PUNCH) | KIND(PRINTER)},
     {"OSA", KIND(NIC)},
+    {"TAPES", KIND(TAPE)},
 };
 
 static int query_group(struct command_call *call)
@@ -213,6 +218,7 @@ static const struct command virtual_rows[] = {
     {"PRINTER", 1, G, false, query_group, "", "Virtual printers."},
     {"PRT", 3, G, false, query_group, "", "", "PRINTER"},
     {"UR", 2, G, false, query_group, "", "All virtual unit record devices."},
+    {"TAPES", 2, G, false, query_group, "", "Tape drives."},
     {"OSA", 3, G, false, query_group, "", "Devices of virtual network adapters."},
     {"NIC", 3, G, false, query_nic, "[ALL | vdev] [DETails]",
      "Virtual network adapters, as QUERY NIC shows them."},

@@ -37,7 +37,7 @@ static unsigned volume_users(const struct cp *cp, const struct rdev *rdev)
 
 static int vary_one(struct command_call *call, struct rdev *rdev, bool on)
 {
-    if (!on && volume_users(call->cp, rdev))
+    if (!on && (volume_users(call->cp, rdev) || (rdev->tape && rdev->attached)))
         return call_error(call, MESSAGE_device_in_use, rdev->number);
     if (rdev->offline == on) {
         rdev->offline = !on;
@@ -95,16 +95,20 @@ static int check_free(struct command_call *call, const struct rdev *rdev)
     const struct mdisk *holder = rdev_holder(call->cp, rdev);
     if (rdev->offline)
         return call_error(call, MESSAGE_device_offline, rdev->number);
-    if (!rdev->volume)
+    if (!rdev->volume && !rdev->tape)
         return call_error(call, MESSAGE_invalid_device_type, rdev->type);
-    if (rdev->cp_owned || rdev->cp_system || holder)
+    if (rdev->cp_owned || rdev->cp_system || holder || rdev->attached)
         return call_error(call, MESSAGE_already_attached, rdev->type, rdev->number,
-                          holder ? holder->owner : "SYSTEM");
+                          holder           ? holder->owner
+                          : rdev->attached ? rdev->attached_to
+                                           : "SYSTEM");
     return 0;
 }
 
 static int attach_to_system(struct command_call *call, struct rdev *rdev)
 {
+    if (rdev->tape)
+        return call_error(call, MESSAGE_invalid_device_type, rdev->type);
     if (check_free(call, rdev))
         return call->out->rc;
     rdev->cp_system = true;
@@ -134,8 +138,8 @@ static int attach_to_user(struct command_call *call, uint16_t number)
         return call->out->rc;
     int rc = vdev_dedicate(vm, &entry, call->out);
     if (rc == 0)
-        call_line(call, "DASD %04X ATTACHED TO %s %04X WITH DEVCTL", number, vm->userid,
-                  entry.vdev);
+        call_line(call, "%s %04X ATTACHED TO %s %04X%s", rdev->type, number, vm->userid, entry.vdev,
+                  rdev->tape ? "" : " WITH DEVCTL");
     return rc;
 }
 
@@ -175,16 +179,17 @@ static int detach_from_system(struct command_call *call, struct rdev *rdev)
 static int detach_from_user(struct command_call *call, struct rdev *rdev, struct vm *vm)
 {
     const struct mdisk *holder = rdev_holder(call->cp, rdev);
-    if (!holder || strcmp(holder->owner, vm->userid) != 0)
+    const char *owner = holder ? holder->owner : rdev->attached_to;
+    if (strcmp(owner, vm->userid) != 0)
         return call_error(call, MESSAGE_device_not_attached, rdev->type, rdev->number);
     vm_quiesce(vm);
-    vdev_remove(vm, holder->vdev);
+    vdev_remove(vm, holder ? holder->vdev : rdev->attached_vdev);
     if (vm == call->vm) {
-        call_line(call, "DASD %04X DETACHED", rdev->number);
+        call_line(call, "%s %04X DETACHED", rdev->type, rdev->number);
         return 0;
     }
     struct text line = {0};
-    text_printf(&line, "DASD %04X DETACHED BY %s", rdev->number, call->vm->userid);
+    text_printf(&line, "%s %04X DETACHED BY %s", rdev->type, rdev->number, call->vm->userid);
     vm_line(vm, LINE_CP, text_get(&line));
     call_line(call, "%s", text_get(&line));
     text_free(&line);
@@ -213,9 +218,8 @@ int detach_real(struct command_call *call)
 static const struct command rows[] = {
     {"ATTACH", 3, B, false, attach,
      "rdev[-rdev] [TO] SYSTEM [volid]\nrdev [TO] {userid | *} [[AS] vdev] [R/O | R/W]",
-     "Lets the system use a DASD volume for minidisks, or gives a user all of a volume as a "
-     "virtual "
-     "device."},
+     "Lets the system use a DASD volume for minidisks, or gives a user all of a volume, or a tape "
+     "drive, as a virtual device."},
     {"VARY", 4, B, false, vary, "{ONline | OFFline} {rdev[-rdev] ... | PROCessor nnnn}",
      "Makes real devices or processors usable, or takes them from use. A device in use and the last "
      "processor stay online."},
