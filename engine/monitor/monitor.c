@@ -33,6 +33,16 @@ domain_set monitor_hf_domains(const struct monitor *m)
     return m->schedule.rate ? m->sample.enabled & hf : 0;
 }
 
+static void find_devices(struct monitor *m)
+{
+    unsigned n = 0;
+    for (const struct rdev *rdev = m->cp->rdevs; rdev; rdev = rdev->next)
+        n++;
+    m->devices = mem_zero(n, sizeof *m->devices);
+    for (struct rdev *rdev = m->cp->rdevs; rdev; rdev = rdev->next)
+        m->devices[m->device_count++] = rdev;
+}
+
 void monitor_start(struct cp *cp)
 {
     if (cp->monitor)
@@ -49,6 +59,7 @@ void monitor_start(struct cp *cp)
     m->block = BLOCK_PAGES;
     m->commands_end = &m->commands;
     m->hf_running = mem_zero(cp->processors, sizeof *m->hf_running);
+    find_devices(m);
     event_init(&m->limit_event[DATA_EVENT], monitor_config_limit, m);
     event_init(&m->limit_event[DATA_SAMPLE], monitor_config_limit, m);
     monitor_schedule_init(m);
@@ -93,6 +104,7 @@ void monitor_stop(struct cp *cp)
         elements_free(&m->sample.elements[i]);
     }
     free(m->hf_running);
+    free(m->devices);
     free(m->monwrite_folder);
     free(m);
     cp->monitor = NULL;

@@ -123,6 +123,10 @@ struct monitor {
     // High-frequency sums of the system, since sampling started.
     uint64_t hf_ticks, hf_depth, *hf_running;
     uint64_t samples, subinterval_samples, skipped_samples; // sets built; not built: no room
+    // cp->rdevs, all of which IPL makes: as an array, so that the host can look at many at a time
+    // where a list would have it wait for one after the other.
+    struct rdev **devices;
+    unsigned device_count;
     struct star_monitor *star;
     char *monwrite_folder; // NULL: the system folder
 };

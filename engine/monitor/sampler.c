@@ -242,7 +242,8 @@ static void put_devices(struct build *s)
     const struct element_list *list = &s->m->sample.elements[DOMAIN_IO];
     bool all = list->all && list->rules == 0;
     device_view_links(s->m->cp);
-    for (struct rdev *rdev = s->m->cp->rdevs; rdev; rdev = rdev->next) {
+    for (unsigned i = 0; i < s->m->device_count; i++) {
+        struct rdev *rdev = s->m->devices[i];
         s->from.rdev = rdev;
         s->from.device = device_view(rdev);
         rdev->links = 0;
@@ -337,9 +338,10 @@ static void tick_users(struct cp *cp)
         }
 }
 
-static void tick_devices(struct cp *cp)
+static void tick_devices(const struct monitor *m)
 {
-    for (struct rdev *rdev = cp->rdevs; rdev; rdev = rdev->next) {
+    for (unsigned i = 0; i < m->device_count; i++) {
+        struct rdev *rdev = m->devices[i];
         unsigned queued = 0;
         if (rdev->offline)
             continue;
@@ -355,7 +357,7 @@ void sampler_tick(struct monitor *m)
     if (domains & DOMAIN_BIT(DOMAIN_USER))
         tick_users(m->cp);
     if (domains & DOMAIN_BIT(DOMAIN_IO))
-        tick_devices(m->cp);
+        tick_devices(m);
     if (!(domains & DOMAIN_BIT(DOMAIN_PROCESSOR)))
         return;
     m->hf_ticks++;

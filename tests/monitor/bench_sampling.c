@@ -145,7 +145,8 @@ static double tick_cost(struct system *sys)
 
 static void growth(void)
 {
-    double us[SAMPLES], fewer = 0;
+    double us[SAMPLES], fewer = 0; // seconds' cost of the system before
+    unsigned before = 0;
     for (unsigned devices = 10; devices <= 10000; devices *= 10) {
         struct system sys;
         system_start(&sys, devices, 5);
@@ -157,10 +158,12 @@ static void growth(void)
         printf("sampling, %5u devices: %7.1f us a sample, %6.1f us a RATE tick, %.5f %% of one CPU "
                "at INTERVAL 1 MINUTE",
                devices, us[SAMPLES / 2], tick, second / 1e4);
-        if (fewer > 0)
-            printf("; %.1f times the cost of a tenth", second / fewer);
+        if (before)
+            printf("; %.4f us a second for each device more",
+                   (second - fewer) / (devices - before));
         printf("\n");
         fewer = second;
+        before = devices;
     }
 }
 
