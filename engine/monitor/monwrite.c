@@ -2,6 +2,7 @@
 // The MONWRITE service machine: options, connection, files by time.
 #include "monitor/monwrite.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +31,7 @@ struct monwrite {
     struct monwrite_writer writer;
     unsigned files; // opened so far
     uint64_t sets;
-    struct event close_event, stop_event;
+    struct event close_event, stop_event, over_event;
 };
 
 static tod_t now(const struct monwrite *w)
@@ -98,6 +99,7 @@ static void recovered(void *arg, const char *path, uint64_t blocks)
     message_send(arg, MESSAGE_monwrite_recovered, path, (unsigned)blocks + 1);
 }
 
+// An end of the tape's file takes its time: see tape_ended().
 static void close_file(struct monwrite *w, struct response *out)
 {
     struct text path = {0};
@@ -114,6 +116,11 @@ static void close_file(struct monwrite *w, struct response *out)
 
 // --- the connection ------------------------------------------------------------------
 
+static bool has_tape(const struct monwrite *w)
+{
+    return w->running && w->options.tape;
+}
+
 static void finish(struct monwrite *w)
 {
     struct response out = response_to_vm(w->vm);
@@ -121,6 +128,7 @@ static void finish(struct monwrite *w)
     monwrite_writer_stop(&w->writer);
     event_cancel(events(w), &w->close_event);
     event_cancel(events(w), &w->stop_event);
+    event_cancel(events(w), &w->over_event);
     if (w->end)
         iucv_sever(w->end, nothing);
     w->end = NULL;
@@ -137,8 +145,30 @@ static void stop_fire(struct event *event, void *arg)
     struct monwrite *w = arg;
     (void)event;
     w->stopping = true;
-    if (!w->end || !monwrite_writer_busy(&w->writer))
+    if (has_tape(w))
+        monwrite_writer_end(&w->writer, 2); // then tape_ended()
+    else if (!w->end || !monwrite_writer_busy(&w->writer))
         finish(w);
+}
+
+static void tape_ended(void *arg, uint64_t blocks, const char *reason)
+{
+    struct monwrite *w = arg;
+    struct response out = response_to_vm(w->vm);
+    char name[16];
+    snprintf(name, sizeof name, "on tape %04X", w->options.tape);
+    if (reason)
+        message_send(&out, MESSAGE_monwrite_file, name, reason);
+    else
+        message_send(&out, MESSAGE_monwrite_closed, name, (unsigned)blocks + 1);
+    if (w->stopping || reason)
+        event_schedule(events(w), &w->over_event, now(w)); // we are inside the writer
+}
+
+static void over_fire(struct event *event, void *arg)
+{
+    (void)event;
+    finish(arg);
 }
 
 // Who calls is inside a callback of the path: the rest follows from an event.
@@ -187,11 +217,13 @@ static void written(void *arg, uint32_t id, enum monwrite_result result, const c
         w->sets++;
     } else {
         struct response out = response_to_vm(w->vm);
-        message_send(&out, MESSAGE_monwrite_file, text_get(&w->file.path), reason);
+        message_send(&out, MESSAGE_monwrite_file, has_tape(w) ? "on tape" : text_get(&w->file.path),
+                     reason);
     }
     if (w->end && result != MONWRITE_FAILED)
         iucv_reply(w->end, id, IUCV_PRMDATA, answer, sizeof answer);
-    if (result == MONWRITE_FAILED || (w->stopping && !monwrite_writer_busy(&w->writer)))
+    if (result == MONWRITE_FAILED ||
+        (w->stopping && !has_tape(w) && !monwrite_writer_busy(&w->writer)))
         finish_soon(w);
 }
 
@@ -201,7 +233,7 @@ static void message(void *arg, struct iucv_end *end, uint32_t id, uint32_t trgcl
     struct monwrite *w = arg;
     uint8_t interruption[CONTROL_HEADER];
     (void)end;
-    if (!two_way || n != 8 || !w->file.fd || w->file.failed || w->stopping)
+    if (!two_way || n != 8 || (!has_tape(w) && !w->file.fd) || w->file.failed || w->stopping)
         return; // not answered: *MONITOR has it back when the path is severed
     interruption_store(w, interruption, id, trgcls, bytes);
     monwrite_writer_add(&w->writer, id, interruption);
@@ -241,6 +273,11 @@ static void close_fire(struct event *event, void *arg)
 {
     struct monwrite *w = arg;
     struct response out = response_to_vm(w->vm);
+    if (has_tape(w)) {
+        monwrite_writer_end(&w->writer, 1);
+        event_schedule(events(w), event, next_close(w));
+        return;
+    }
     close_file(w, &out);
     if (open_file(w, &out))
         finish(w);
@@ -250,13 +287,8 @@ static void close_fire(struct event *event, void *arg)
 
 // --- the service machine -----------------------------------------------------------------
 
-static int run(struct monwrite *w, const char *operands, struct response *out)
+static int open_disk(struct monwrite *w, struct response *out)
 {
-    if (w->running)
-        return message_send(out, MESSAGE_monwrite_busy);
-    int rc = monwrite_options_parse(&w->options, operands, out);
-    if (rc)
-        return rc;
     struct text folder = {0};
     bool has_folder = folder_path(w, &folder);
     if (has_folder)
@@ -264,22 +296,37 @@ static int run(struct monwrite *w, const char *operands, struct response *out)
     text_free(&folder);
     if (!has_folder)
         return message_send(out, MESSAGE_monwrite_no_folder);
+    w->files = 0;
+    monwrite_writer_start(&w->writer, w->vm, w->dcss, &w->file);
+    return open_file(w, out);
+}
+
+static int open_tape(struct monwrite *w, struct response *out)
+{
+    if (monwrite_writer_start_tape(&w->writer, w->vm, w->dcss, w->options.tape))
+        return 0;
+    return message_send(out, MESSAGE_monwrite_no_tape, w->options.tape);
+}
+
+static int run(struct monwrite *w, const char *operands, struct response *out)
+{
+    if (w->running)
+        return message_send(out, MESSAGE_monwrite_busy);
+    int rc = monwrite_options_parse(&w->options, operands, out);
+    if (rc)
+        return rc;
     w->dcss = dcss_find(w->vm->cp, w->options.segment);
     if (!w->dcss || dcss_load(w->vm, w->dcss, false) != 0)
         return message_send(out, MESSAGE_monwrite_segment, w->options.segment);
-    w->files = 0;
     w->stopping = false;
-    rc = open_file(w, out);
-    if (rc == 0) {
+    rc = w->options.tape ? open_tape(w, out) : open_disk(w, out);
+    if (rc == 0)
         rc = connect_monitor(w, out);
-        if (rc)
-            monwrite_file_discard(&w->file);
-    }
     if (rc) {
+        monwrite_file_discard(&w->file);
         dcss_unload(w->vm, w->dcss);
         return rc;
     }
-    monwrite_writer_start(&w->writer, w->vm, w->dcss, &w->file);
     w->running = true;
     if (w->options.close != CLOSE_NEVER)
         event_schedule(events(w), &w->close_event, next_close(w));
@@ -295,6 +342,7 @@ static void stop(struct vm *vm)
         finish(w);
     event_cancel(events(w), &w->close_event);
     event_cancel(events(w), &w->stop_event);
+    event_cancel(events(w), &w->over_event);
     vm->service_state = NULL;
     monwrite_writer_free(&w->writer);
     free(w);
@@ -305,9 +353,11 @@ static int start(struct vm *vm, const char *parameters, struct response *out)
     struct monwrite *w = mem_zero(1, sizeof *w);
     w->vm = vm;
     w->writer.done = written;
+    w->writer.ended = tape_ended;
     w->writer.arg = w;
     event_init(&w->close_event, close_fire, w);
     event_init(&w->stop_event, stop_fire, w);
+    event_init(&w->over_event, over_fire, w);
     vm->service_state = w;
     while (parameters && *parameters == ' ')
         parameters++;

@@ -3,6 +3,7 @@
 // by IUCV like any other and writes what it is given to a file of the host:
 //
 //   IPL MONWRITE PARM segment *MONITOR DISK [fn [ft [fm]]] [CLOSE n|HOUR|DAY] [SUBINT]
+//   IPL MONWRITE PARM segment *MONITOR TAPE [vdev] [CLOSE n|HOUR|DAY] [SUBINT]
 //
 // Without PARM it waits for the same as a command at its console, after the word MONWRITE; MONWSTOP
 // or HX there ends it. Files are <folder>/<userid>/<fn>.<ft>, by default Dmmddyy.Thhmmss; one whose
@@ -14,6 +15,10 @@
 // the disk's subchannel; a set is answered when it is written. So its I/O is counted where
 // everybody's is, takes its time, and ends when the disk is full. CPU time is what CP charges for
 // its interruptions, IUCV and I/O instructions: a program of CP's own has no others.
+//
+// To a tape (0181) blocks go by channel programs, too, and there is no file of the host: each of its
+// files ends with a tape mark, the last one with two, and a set that does not fit any more is
+// written over by the end. A logoff ends the tape where it is.
 #ifndef ENDICOTT_MONITOR_MONWRITE_H
 #define ENDICOTT_MONITOR_MONWRITE_H
 

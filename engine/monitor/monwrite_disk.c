@@ -10,25 +10,21 @@
 #include "cp/vdev.h"
 #include "devices/channel.h"
 #include "devices/dasd_volume.h"
+#include "monitor/monwrite_ccw.h"
 #include "monitor/reader.h"
 
 #define DEFINE_EXTENT 0x63u
 #define LOCATE_RECORD 0x47u
 #define WRITE_CKD     0x1Du
-#define DATA_CHAIN    0x80u
-#define COMMAND_CHAIN 0x40u
 
 #define ALL_WRITES   0xC2u // mask of DEFINE EXTENT: all writes, with authority
 #define ECKD         0xC0u // its attributes
 #define FORMAT_WRITE 0x03u // operation of LOCATE RECORD
 
-// Where things are in the virtual machine's storage, which has no program of its own.
-#define PROGRAM  0x10000u // CCWs
-#define EXTENT   0x10800u // 16 bytes
-#define LOCATION 0x10810u // 16 bytes
-#define COUNTS   0x10820u // of 8 bytes
-#define BUFFERS  0x20000u
-#define REQUIRED 0x40000u
+// Behind MONWRITE_COMMAND.
+#define EXTENT   MONWRITE_COMMAND // 16 bytes
+#define LOCATION (EXTENT + 16)    // 16 bytes
+#define COUNTS   (LOCATION + 16)  // of 8 bytes
 
 bool monwrite_disk_open(struct monwrite_disk *disk, struct vm *vm, uint16_t number)
 {
@@ -37,7 +33,7 @@ bool monwrite_disk_open(struct monwrite_disk *disk, struct vm *vm, uint16_t numb
     disk->vm = vm;
     disk->number = 0;
     disk->next = 0;
-    if (!mdisk || !mdisk->volume || !vdev->writable || vm->storage < REQUIRED)
+    if (!mdisk || !mdisk->volume || !vdev->writable || vm->storage < MONWRITE_STORAGE)
         return false;
     const struct dasd_model *model = mdisk->volume->model;
     disk->number = number;
@@ -47,11 +43,6 @@ bool monwrite_disk_open(struct monwrite_disk *disk, struct vm *vm, uint16_t numb
     return disk->per_track > 0;
 }
 
-static void put(struct vm *vm, uint32_t at, const void *bytes, size_t n)
-{
-    storage_write(vm->machine->storage, at, bytes, n);
-}
-
 // CCHHR of a record on the track of the next block.
 static void place(const struct monwrite_disk *disk, unsigned record, uint8_t to[5])
 {
@@ -59,16 +50,6 @@ static void place(const struct monwrite_disk *disk, unsigned record, uint8_t to[
     be16_store(to, (uint16_t)(track / disk->heads));
     be16_store(to + 2, (uint16_t)(track % disk->heads));
     to[4] = (uint8_t)record;
-}
-
-static uint32_t ccw(struct vm *vm, uint32_t at, unsigned code, unsigned flags, unsigned count,
-                    uint32_t address)
-{
-    uint8_t bytes[8] = {(uint8_t)code, (uint8_t)flags};
-    be16_store(bytes + 2, (uint16_t)count);
-    be32_store(bytes + 4, address);
-    put(vm, at, bytes, sizeof bytes);
-    return at + sizeof bytes;
 }
 
 // To behind the record before the next block, for `n` records on its track.
@@ -83,10 +64,11 @@ static uint32_t orient(struct monwrite_disk *disk, unsigned n)
     memcpy(location + 4, at, 4);
     memcpy(location + 8, at, 5);
     location[13] = 0xFF; // sector: to be found
-    put(vm, EXTENT, extent, sizeof extent);
-    put(vm, LOCATION, location, sizeof location);
-    uint32_t next = ccw(vm, PROGRAM, DEFINE_EXTENT, COMMAND_CHAIN, sizeof extent, EXTENT);
-    return ccw(vm, next, LOCATE_RECORD, COMMAND_CHAIN, sizeof location, LOCATION);
+    monwrite_put(vm, EXTENT, extent, sizeof extent);
+    monwrite_put(vm, LOCATION, location, sizeof location);
+    uint32_t next =
+        monwrite_ccw(vm, MONWRITE_PROGRAM, DEFINE_EXTENT, CCW_COMMAND, sizeof extent, EXTENT);
+    return monwrite_ccw(vm, next, LOCATE_RECORD, CCW_COMMAND, sizeof location, LOCATION);
 }
 
 const char *monwrite_disk_write(struct monwrite_disk *disk, const uint8_t *const *blocks,
@@ -97,21 +79,22 @@ const char *monwrite_disk_write(struct monwrite_disk *disk, const uint8_t *const
     if (disk->next == disk->blocks)
         return "the minidisk is full";
     n = n < left ? n : left;
-    n = n < MONWRITE_PROGRAM ? n : MONWRITE_PROGRAM;
+    n = n < MONWRITE_BLOCKS ? n : MONWRITE_BLOCKS;
     uint32_t next = orient(disk, n);
     for (unsigned i = 0; i < n; i++) {
         uint8_t count[8] = {0};
-        uint32_t buffer = BUFFERS + i * FRAME_SIZE, head = COUNTS + i * (uint32_t)sizeof count;
+        uint32_t buffer = MONWRITE_BUFFERS + i * FRAME_SIZE,
+                 head = COUNTS + i * (uint32_t)sizeof count;
         place(disk, on_track + i + 1, count);
         be16_store(count + 6, FRAME_SIZE);
-        put(vm, head, count, sizeof count);
-        put(vm, buffer, blocks[i], FRAME_SIZE);
-        next = ccw(vm, next, WRITE_CKD, DATA_CHAIN, sizeof count, head);
-        next = ccw(vm, next, 0, i + 1 < n ? COMMAND_CHAIN : 0, FRAME_SIZE, buffer);
+        monwrite_put(vm, head, count, sizeof count);
+        monwrite_put(vm, buffer, blocks[i], FRAME_SIZE);
+        next = monwrite_ccw(vm, next, WRITE_CKD, CCW_DATA, sizeof count, head);
+        next = monwrite_ccw(vm, next, 0, i + 1 < n ? CCW_COMMAND : 0, FRAME_SIZE, buffer);
     }
     disk->next += n;
     disk->writing = n;
-    int rc = css_run(vm->machine->css, disk->number, PROGRAM, disk->done, disk->arg);
+    int rc = css_run(vm->machine->css, disk->number, MONWRITE_PROGRAM, disk->done, disk->arg);
     return rc ? "the minidisk is busy or gone" : NULL;
 }
 

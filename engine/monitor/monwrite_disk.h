@@ -8,8 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define MONWRITE_DISK    0x0191u // the A disk
-#define MONWRITE_PROGRAM 4u      // blocks that one channel program writes at most (ours)
+#define MONWRITE_DISK 0x0191u // the A disk
 
 struct vm;
 

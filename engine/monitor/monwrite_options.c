@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// segment *MONITOR DISK [fn [ft [fm]]] [CLOSE n|HOUR|DAY] [SUBINT]
+// segment *MONITOR {DISK [fn [ft [fm]]] | TAPE [vdev]} [CLOSE n|HOUR|DAY] [SUBINT]
 #include "monitor/monwrite_options.h"
 
 #include <ctype.h>
@@ -64,6 +64,17 @@ static const char *parse_file(struct monwrite_options *o, char *const *word, uns
     return NULL;
 }
 
+#define TAPE_USUAL 0x0181u
+
+static const char *parse_tape(struct monwrite_options *o, char *const *word, unsigned words,
+                              unsigned *next)
+{
+    o->tape = TAPE_USUAL;
+    if (*next == words || is_option(word[*next]))
+        return NULL;
+    return parse_vdev(word[*next], &o->tape) && o->tape ? (++*next, NULL) : word[*next];
+}
+
 static const char *parse_options(struct monwrite_options *o, char *const *word, unsigned words,
                                  unsigned next)
 {
@@ -91,13 +102,16 @@ int monwrite_options_parse(struct monwrite_options *o, const char *operands, str
         word[words++] = w;
     if (words < 3)
         return message_send(out, MESSAGE_monwrite_missing);
-    if (!is_file_name(word[0]) || strcmp(word[1], "*MONITOR") != 0 || strcmp(word[2], "DISK") != 0)
+    bool tape = strcmp(word[2], "TAPE") == 0;
+    if (!is_file_name(word[0]) || strcmp(word[1], "*MONITOR") != 0 ||
+        (!tape && strcmp(word[2], "DISK") != 0))
         return message_send(out, MESSAGE_monwrite_options,
                             !is_file_name(word[0])             ? word[0]
                             : strcmp(word[1], "*MONITOR") != 0 ? word[1]
                                                                : word[2]);
     snprintf(o->segment, sizeof o->segment, "%s", word[0]);
-    const char *wrong = parse_file(o, word, words, &next);
+    const char *wrong =
+        tape ? parse_tape(o, word, words, &next) : parse_file(o, word, words, &next);
     if (!wrong)
         wrong = parse_options(o, word, words, next);
     return wrong ? message_send(out, MESSAGE_monwrite_options, wrong) : 0;

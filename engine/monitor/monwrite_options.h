@@ -4,6 +4,7 @@
 #define ENDICOTT_MONITOR_MONWRITE_OPTIONS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct response;
 
@@ -14,6 +15,7 @@ struct monwrite_options {
     enum monwrite_close close;
     unsigned close_minutes;
     bool subint;
+    uint16_t tape; // virtual device number, 0: to disk
 };
 
 // 0, or the number of the message given.
