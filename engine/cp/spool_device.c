@@ -39,13 +39,14 @@ static bool write_record(void *arg, uint8_t command, const uint8_t *record, size
     return true;
 }
 
-// The file was read to its end: it goes, unless it is to be kept.
+// The file was read to its end: it goes, unless it is to be kept. A kept one is held, so that the
+// next one comes to be read.
 static void end_of_file(struct vm_spool_device *device)
 {
     struct spool_file *file = device->file;
 
     if (device->keep || file->keep) {
-        file->hold = device->hold;
+        file->hold = true;
         file->in_use = false;
         spool_update(spool_of(device), file);
     } else {
