@@ -44,12 +44,15 @@ static void move(struct cpu *cpu, const struct space *to_space, uint64_t to,
     }
 }
 
-// The true length in R1: at most 256 bytes are moved, cc 3 tells that there were more.
-static unsigned true_length(struct cpu *cpu, const struct insn *insn)
+// The true length in R1: at most `most` bytes are moved, cc 3 tells that there were more. The
+// condition code comes last, since an access exception leaves it alone.
+static void move_true_length(struct cpu *cpu, const struct insn *insn, unsigned most,
+                             const struct space *to, const struct space *from)
 {
     uint64_t n = cpu->psw.ea ? G1 : W1;
-    cpu->psw.cc = n > 256 ? 3 : 0;
-    return n > 256 ? 256 : (unsigned)n;
+    move(cpu, to, address_bd(cpu, insn), from, address_bd2(cpu, insn),
+         n > most ? most : (unsigned)n);
+    cpu->psw.cc = n > most ? 3 : 0;
 }
 
 // MOVE TO PRIMARY and MOVE TO SECONDARY: R3 (in r2) has the key for the secondary space.
@@ -60,13 +63,12 @@ static void move_between(struct cpu *cpu, const struct insn *insn, bool to_prima
           PIC_SPECIAL_OPERATION);
     unsigned key = G2 >> 4 & 15;
     check(cpu, key_permitted(cpu, key), PIC_PRIVILEGED);
-    unsigned n = true_length(cpu, insn);
     struct space primary = space_select(cpu, 0, cpu->psw.key);
     struct space secondary = space_select(cpu, 2, (uint8_t)key);
     if (to_primary)
-        move(cpu, &primary, address_bd(cpu, insn), &secondary, address_bd2(cpu, insn), n);
+        move_true_length(cpu, insn, 256, &primary, &secondary);
     else
-        move(cpu, &secondary, address_bd(cpu, insn), &primary, address_bd2(cpu, insn), n);
+        move_true_length(cpu, insn, 256, &secondary, &primary);
 }
 
 PLAIN(do_mvcp)
@@ -92,9 +94,8 @@ PLAIN(do_mvck)
 {
     unsigned key = G2 >> 4 & 15;
     check(cpu, key_permitted(cpu, key), PIC_PRIVILEGED);
-    unsigned n = true_length(cpu, insn);
     struct space to = space_operand(cpu, insn->b), from = with_key(cpu, insn->b2, key);
-    move(cpu, &to, address_bd(cpu, insn), &from, address_bd2(cpu, insn), n);
+    move_true_length(cpu, insn, 256, &to, &from);
 }
 
 // MOVE WITH SOURCE KEY, MOVE WITH DESTINATION KEY: length - 1 in R0, key in R1.
@@ -154,12 +155,8 @@ PLAIN(do_mvcos)
         check(cpu, !(c1 & 2) || key_permitted(cpu, c1 >> 12 & 15), PIC_PRIVILEGED);
         check(cpu, !(c2 & 2) || key_permitted(cpu, c2 >> 12 & 15), PIC_PRIVILEGED);
     }
-    uint64_t n = cpu->psw.ea ? G1 : W1; // length in R3, which stands in r1
-    cpu->psw.cc = n > 4096 ? 3 : 0;
-    if (n > 4096)
-        n = 4096;
     struct space to = specified(cpu, insn->b, c1), from = specified(cpu, insn->b2, c2);
-    move(cpu, &to, address_bd(cpu, insn), &from, address_bd2(cpu, insn), (unsigned)n);
+    move_true_length(cpu, insn, 4096, &to, &from); // length in R3, which stands in r1
 }
 
 // --- MOVE PAGE ----------------------------------------------------------------------------------

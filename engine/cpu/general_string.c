@@ -80,7 +80,7 @@ PLAIN(do_mvcl)
     m.to_n = low(cpu, m.r1 + 1) & 0xFFFFFF;
     m.from_n = low(cpu, m.r2 + 1) & 0xFFFFFF;
     m.pad[0] = (uint8_t)(low(cpu, m.r2 + 1) >> 24);
-    cpu->psw.cc = cc_lengths(m.to_n, m.from_n);
+    uint8_t cc = cc_lengths(m.to_n, m.from_n);
     if (destructive_overlap(cpu, &m)) {
         cpu->psw.cc = 3;
         return;
@@ -96,6 +96,7 @@ PLAIN(do_mvcl)
             return;
         }
     }
+    cpu->psw.cc = cc; // not before: an access exception leaves it alone
 }
 
 // MOVE LONG EXTENDED and UNICODE: R3 (in r2) is the source, the pad is in the address bits.
@@ -346,14 +347,14 @@ PLAIN(do_srst)
     cpu->psw.cc = at == end ? 2 : 3;
 }
 
-// Two-byte characters; the end is met when less than a character is left.
+// Two-byte characters; the end is met at its address and one byte behind it.
 PLAIN(do_srstu)
 {
     check(cpu, !(low(cpu, 0) >> 16), PIC_SPECIFICATION);
     uint16_t wanted = (uint16_t)cpu->gr[0];
     uint64_t end = string_address(cpu, insn->r1), at = string_address(cpu, insn->r2);
     for (unsigned seen = 0; seen < 4096; seen++, at = cpu_wrap(cpu, at + 2)) {
-        if (at == end || cpu_wrap(cpu, at + 1) == end) {
+        if (at == end || at == cpu_wrap(cpu, end + 1)) {
             cpu->psw.cc = 2;
             return;
         }

@@ -81,7 +81,7 @@ static enum decoded decode_utf32(struct cpu *cpu, const struct source *s, uint32
     if (s->left < 4)
         return INCOMPLETE;
     *c = guest_read32(cpu, NULL, s->b, s->at);
-    return *c > 0x10FFFF || *c >> 11 == 0x1B ? MALFORMED : DECODED;
+    return *c > 0x10FFFF || *c >> 10 == 0x36 ? MALFORMED : DECODED; // low surrogates pass
 }
 
 static enum decoded decode(struct cpu *cpu, enum encoding from, const struct source *s, uint32_t *c,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random single instructions for programs/snippets.S: the same image runs on our CPU and on an
-// independent one, and the blocks must come out alike.
+// Random numbers and random instruction texts, by the rows of the instruction table.
 #ifndef ENDICOTT_TESTS_CPU_SNIPPETS_H
 #define ENDICOTT_TESTS_CPU_SNIPPETS_H
 
@@ -11,11 +10,7 @@
 #include "base/bytes.h"
 #include "cpu/opcode.h"
 
-#define SNIPPET_BASE  0x100000u
-#define SNIPPET_SIZE  1024u
-#define SNIPPET_AREA  0x200u
-#define SNIPPET_CODE  0x300u
-#define SNIPPET_OTHER 0x310u // where branches go
+#define SNIPPET_AHEAD 0x10 // bytes to where relative branches go
 
 // A small generator of its own, so that a printed seed means the same everywhere.
 struct random {
@@ -35,8 +30,8 @@ static inline unsigned random_below(struct random *r, unsigned n)
     return (unsigned)(random64(r) % n);
 }
 
-// Numbers where carries, signs and widths end, and plain random ones.
-static inline uint64_t random_number(struct random *r)
+// A number where carries, signs or widths end.
+static inline uint64_t random_edge(struct random *r)
 {
     static const uint64_t edges[] = {0,
                                      1,
@@ -59,9 +54,15 @@ static inline uint64_t random_number(struct random *r)
                                      UINT64_C(0xFFFFFFFF80000000),
                                      UINT64_C(0x7FFFFFFF00000000),
                                      UINT64_C(0x8000000080000000)};
+    return edges[random_below(r, sizeof edges / sizeof edges[0])];
+}
+
+// Edges, and plain random ones.
+static inline uint64_t random_number(struct random *r)
+{
     switch (random_below(r, 4)) {
     case 0:
-        return edges[random_below(r, sizeof edges / sizeof edges[0])];
+        return random_edge(r);
     case 1:
         return random64(r) >> random_below(r, 64);
     default:
@@ -69,8 +70,8 @@ static inline uint64_t random_number(struct random *r)
     }
 }
 
-// Both BFP formats' special numbers, and ordinary ones near each other.
-static inline uint64_t random_float(struct random *r)
+// Both BFP formats' special numbers.
+static inline uint64_t random_float_edge(struct random *r)
 {
     static const uint64_t doubles[] = {0,
                                        UINT64_C(0x8000000000000000),
@@ -102,9 +103,15 @@ static inline uint64_t random_float(struct random *r)
                                        UINT64_C(0x4F00000000000000),
                                        UINT64_C(0x3F00000000000000),
                                        UINT64_C(0x407FFFFFFFFFFFFF)};
+    return doubles[random_below(r, sizeof doubles / sizeof doubles[0])];
+}
+
+// Those, and ordinary ones near each other.
+static inline uint64_t random_float(struct random *r)
+{
     switch (random_below(r, 4)) {
     case 0:
-        return doubles[random_below(r, sizeof doubles / sizeof doubles[0])];
+        return random_float_edge(r);
     case 1: // an exponent near one, double
         return (random64(r) & UINT64_C(0x800FFFFFFFFFFFFF)) |
                (uint64_t)(0x3F0 + random_below(r, 0x50)) << 52;
@@ -116,25 +123,8 @@ static inline uint64_t random_float(struct random *r)
     }
 }
 
-static inline void put64(uint8_t *p, uint64_t v)
-{
-    be64_store(p, v);
-}
-
-// Registers by role: 1-4 numbers, 5-8 addresses in the block, 9-11 small (index, length),
-// 12-13 where branches may go, 14 nowhere, the rest anything.
-static inline uint64_t register_value(struct random *r, unsigned n, uint64_t block)
-{
-    if (n >= 5 && n <= 8)
-        return block + SNIPPET_AREA + random_below(r, 8) * (random_below(r, 4) ? 8 : 1);
-    if (n >= 9 && n <= 11)
-        return random_below(r, 4) ? random_below(r, 40) : random_below(r, 100);
-    if (n == 14) // not mapped, in any addressing mode
-        return UINT64_C(0x7F0000007F000000) | random_below(r, 0x100000);
-    if (n == 12 || n == 13)
-        return block + SNIPPET_OTHER + random_below(r, 16) / 15;
-    return random_number(r);
-}
+// The registers' roles in a text: 1-4 numbers, 5-8 addresses of operands, 9-11 small (index,
+// length), 12-13 where branches may go, 14 nowhere, the rest anything.
 
 // A base register: mostly an address in the block.
 static inline unsigned base_field(struct random *r)
@@ -206,7 +196,7 @@ static inline void set_storage(struct random *r, uint8_t *t, unsigned nibble, un
 
 static inline void set_relative(uint8_t *t, unsigned format)
 {
-    int32_t halfwords = (int32_t)(SNIPPET_OTHER - SNIPPET_CODE) / 2;
+    int32_t halfwords = SNIPPET_AHEAD / 2;
     if (format == FORMAT_RIL_B || format == FORMAT_RIL_C)
         be32_store(t + 2, (uint32_t)halfwords);
     else
@@ -312,65 +302,6 @@ static inline void snippet_text(struct random *r, const struct opcode *row, uint
     else if (t[0] == 0xE3 || t[0] == 0xE6 || t[0] == 0xE7 || t[0] == 0xEB || t[0] == 0xEC ||
              t[0] == 0xED)
         t[5] = extension;
-}
-
-// One block for the instruction of `row`; `at` is the block's address.
-static inline void snippet_make(struct random *r, const struct opcode *row, uint64_t at,
-                                uint8_t *block)
-{
-    memset(block, 0, SNIPPET_SIZE);
-    for (unsigned i = 0; i < 16; i++) {
-        put64(block + i * 8, register_value(r, i, at));
-        put64(block + 0x80 + i * 8, random_float(r));
-    }
-    if (takes_strings(row)) { // 6/7 and 8/9: address, length with a pad byte on top
-        bool pads = row->code == 0x0E00 || row->code == 0x0F00;
-        put64(block + 7 * 8, random_below(r, 48) | (uint64_t)(pads ? random_below(r, 3) : 0) << 24);
-        put64(block + 9 * 8, random_below(r, 48) | (uint64_t)(pads ? random_below(r, 3) : 0) << 24);
-        if (row->code != 0x0E00) { // no overlap: MVST must not chase its own tail
-            put64(block + 6 * 8, at + SNIPPET_AREA + random_below(r, 48));
-            put64(block + 8 * 8, at + SNIPPET_AREA + 96 + random_below(r, 32));
-        }
-        put64(block, random_below(r, 256));
-        if ((row->code >= 0xB990 && row->code <= 0xB993) || row->code >= 0xEB8E) { // two bytes
-            block[7 * 8 + 7] = (block[7 * 8 + 7] & 0x3E) | 2;
-            block[9 * 8 + 7] = (block[9 * 8 + 7] & 0x3E) | 2;
-        }
-        if (row->code == 0xB25E || row->code == 0xB9BE) // the end of a search
-            put64(block + (random_below(r, 2) ? 6 : 8) * 8, at + SNIPPET_AREA + 64);
-        put64(block + 8, at + SNIPPET_AREA);
-    }
-    uint32_t traps = random_below(r, 4) ? 0 : random_below(r, 32) << 27;
-    be32_store(block + 0x100, traps | random_below(r, 32) << 19 | random_below(r, 4));
-    static const uint64_t modes[] = {0x180000000, 0x180000000, 0x180000000, 0x80000000, 0};
-    put64(block + 0x108,
-          UINT64_C(0x0400000000000000) |
-              modes[takes_strings(row) ? 0 : random_below(r, at < 0xF00000 ? 5 : 4)] |
-              (uint64_t)random_below(r, 4) << 44);
-    put64(block + 0x110, at + SNIPPET_CODE);
-    for (unsigned i = 0; i < 256; i += 8) {
-        uint64_t v = random_below(r, 2) ? random_number(r) : random_float(r);
-        if (takes_strings(row) && random_below(r, 2))
-            v &= UINT64_C(0x0101010101010101) * random_below(r, 4);
-        put64(block + SNIPPET_AREA + i, v);
-    }
-    block[SNIPPET_AREA + 255] = block[7]; // strings end
-    snippet_text(r, row, block + SNIPPET_CODE);
-    if (row->code == 0xB255)
-        block[SNIPPET_CODE + 3] = 0x68;
-    unsigned n = opcode_length(block[SNIPPET_CODE]);
-    static const uint8_t end[] = {0x0A, 1}, other[] = {0x0A, 2};
-    memset(block + SNIPPET_CODE + n, 0, 16 - n);
-    if (takes_strings(row) &&
-        row->code != 0x0E00) { // again while condition code 3 says that it has paused
-        uint8_t *again = block + SNIPPET_CODE + n;
-        be16_store(again, 0xA714);
-        be16_store(again + 2, (uint16_t)(0 - n / 2));
-        memcpy(again + 4, end, 2);
-    } else {
-        memcpy(block + SNIPPET_CODE + n, end, 2);
-    }
-    memcpy(block + SNIPPET_OTHER, other, 2);
 }
 
 #endif

@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Random vector instructions for programs/vectors.S.
-//
-// A block of 1 KiB: 000 general registers, 080 FPC, 088 PSW, 098 what ended it (0x8C-0x93 of the
-// lowcore; first bit on: SVC), 0A0 the instruction, 100 vector registers, 300 storage operands.
+// Random vector instructions, and contents of vector registers.
 #ifndef ENDICOTT_TESTS_CPU_VECTORS_H
 #define ENDICOTT_TESTS_CPU_VECTORS_H
 
 #include "cpu/snippets.h"
-
-#define VECTOR_FPC  0x80u
-#define VECTOR_PSW  0x88u
-#define VECTOR_END  0x98u
-#define VECTOR_CODE 0xA0u
-#define VECTOR_REGS 0x100u
-#define VECTOR_AREA 0x300u
 
 // Clears nibbles `first` to `last` of the instruction.
 static inline void clear_nibbles(uint8_t *t, unsigned first, unsigned last)
@@ -147,37 +137,6 @@ static inline void vector_value(struct random *r, uint8_t *registers, unsigned n
         if (random_below(r, 2))
             v[random_below(r, 16)] ^= (uint8_t)(1u << random_below(r, 8));
     }
-}
-
-static inline void vector_make(struct random *r, const struct opcode *row, uint64_t at,
-                               uint8_t *block)
-{
-    memset(block, 0, SNIPPET_SIZE);
-    for (unsigned i = 0; i < 16; i++) {
-        uint64_t v = register_value(r, i, at);
-        be64_store(block + i * 8, i >= 5 && i <= 8 ? v + VECTOR_AREA - SNIPPET_AREA : v);
-    }
-    for (unsigned i = 0; i < 32; i++)
-        vector_value(r, block + VECTOR_REGS, i);
-    uint32_t traps = random_below(r, 4) ? 0 : random_below(r, 32) << 27;
-    be32_store(block + VECTOR_FPC, traps | random_below(r, 32) << 19 | random_below(r, 4));
-    be64_store(block + VECTOR_PSW, UINT64_C(0x0000000180000000) | (uint64_t)random_below(r, 4)
-                                                                      << 44);
-    be64_store(block + VECTOR_PSW + 8, at + VECTOR_CODE);
-    for (unsigned i = 0; i < 256; i += 8)
-        be64_store(block + VECTOR_AREA + i, random64(r));
-    uint8_t *t = block + VECTOR_CODE;
-    vector_text(r, row, t);
-    if (row->format == FORMAT_VRV) { // an index that stays near
-        unsigned v2 = (t[1] & 15u) | (t[4] & 4u ? 16u : 0u);
-        for (unsigned i = 0; i < 16; i += row->code & 1 ? 4 : 8)
-            be64_store(block + VECTOR_REGS + v2 * 16 + i, random_below(r, 64));
-        if (row->code & 1)
-            for (unsigned i = 0; i < 16; i += 4)
-                be32_store(block + VECTOR_REGS + v2 * 16 + i, random_below(r, 64));
-    }
-    t[6] = 0x0A; // SVC 1
-    t[7] = 1;
 }
 
 #endif
