@@ -52,6 +52,12 @@ static inline bool is_crypto(const struct opcode *row)
             (row->code >= 0xB928 && row->code != 0xB930 && row->code != 0xB931));
 }
 
+// MVCK, MVCP, MVCS: the key is in the register of the second nibble.
+static inline bool moves_by_key(const struct opcode *row)
+{
+    return row->code >= 0xD900 && row->code <= 0xDB00;
+}
+
 // --- texts ---------------------------------------------------------------------------------------
 
 // Operands of relative loads, stores and compares, in the slot; a doubleword's border mostly.
@@ -89,6 +95,8 @@ static inline unsigned differ_text(struct batch *b, struct random *r, const stru
             text[3] = random_below(r, 2) ? 0x68 : 0x86;
             text[3] ^= random_below(r, 16) ? 0 : random_below(r, 2) ? 0x10 : 1;
         }
+        if (moves_by_key(row) && (text[1] & 15) == 12) // nor is the key
+            text[1] ^= 5;
         if (row->code == 0xC802) { // CSST: aligned
             text[3] &= 0xF0;
             text[5] &= 0xF0;
@@ -263,12 +271,6 @@ static inline void differ_index(struct random *r, const struct opcode *row, cons
         else
             be64_store(block + CASE_VR + v2 * 16 + i, random_below(r, 64));
     }
-}
-
-// MVCK, MVCP, MVCS: the key is in the register of the second nibble.
-static inline bool moves_by_key(const struct opcode *row)
-{
-    return row->code >= 0xD900 && row->code <= 0xDB00;
 }
 
 static inline void differ_prepare(struct random *r, const struct group *g,
