@@ -150,7 +150,9 @@ static bool run(struct bare *bare, uint64_t seed, enum manner manner, struct sta
     }
     for (unsigned i = 0; i < 32; i++)
         cpu->vr[i] = (struct vector_register){random_float(&r), random_float(&r)};
-    cpu->gr[12] = random_below(&r, 3) ? random_below(&r, 256) : start - AREA + random_below(&r, 64);
+    // As a base register it must not lead to the old PSWs: they tell that PER was on.
+    cpu->gr[12] =
+        random_below(&r, 3) ? 0x160 + random_below(&r, 256) : start - AREA + random_below(&r, 64);
     cpu->gr[13] = random_below(&r, 6) ? AREA + 4096 - random_below(&r, 64) : GAP;
     cpu->gr[14] = AREA + random_below(&r, 256);
     memcpy(out->base, &cpu->gr[12], sizeof out->base);
