@@ -150,10 +150,14 @@ static void test_set_and_store(void **state)
     block[13] = 0x80;
     memcpy(block + 16, "\xD7\xC1\xD9\xD4\x40\x40\x40\x40", 8);
     be16_store(block + 110, 0x0191);
+    block[112] = 0x40; // parameters
+    be32_store(block + 116, 3);
+    memcpy(block + 128, "\xC1\xC2\xC3", 3);
     put(BLOCK, block, sizeof block);
     assert_int_equal(diagnose(0x308, BLOCK, 5), 0);
     assert_int_equal(bare.machine->cpu[0]->gr[3], 1);
     assert_int_equal(bare.machine->ipl_device, 0x0191);
+    assert_int_equal(bare.machine->ipl_parm_length, 3);
     assert_memory_equal(bare.machine->loadparm, block + 16, 8);
     assert_int_equal(diagnose(0x308, 2 * BLOCK, 6), 0);
     assert_int_equal(bare.machine->cpu[0]->gr[3], 1);
@@ -208,32 +212,71 @@ static void test_clear(void **state)
     assert_int_equal(byte, 1);
 }
 
-// The same device is loaded again: the deck ends in a disabled wait of 246.
-static void test_load_again(void **state)
+// The same device is loaded again by subcode `subcode`: the deck ends in a disabled wait of 246.
+static void load_again(unsigned subcode)
 {
     static const uint8_t card[80] = {0x00, 0x0A, 0, 0, 0x80, 0, 0x02, 0x46, // PSW
                                      0x03, 0,    0, 0, 0x20, 0, 0,    1};   // NO-OPERATION
     struct card_hopper *hopper = card_hopper_new();
     struct unit_record_source source = card_hopper_source(hopper);
 
-    (void)state;
     card_hopper_add(hopper, card, sizeof card);
     css_attach(bare.machine->css, card_reader_new(0x000C, 0x2540, &source), false);
     bare.machine->ipl_device = 0x000C;
     bare.machine->ipl_device_valid = true;
-    assert_int_equal(diagnose(0x308, 1, 3), 0x246);
+    assert_int_equal(diagnose(0x308, 1, subcode), 0x246);
     assert_false(bare.machine->ipl_failed);
     css_detach(bare.machine->css, 0x000C, false);
     card_hopper_free(hopper);
+}
+
+static void test_load_again(void **state)
+{
+    (void)state;
+    load_again(3);
+}
+
+// Load normal keeps storage, and resets the CPU all the same. The parameters are in the registers.
+static void test_load_normal(void **state)
+{
+    const struct cpu *cpu = bare.machine->cpu[0];
+    uint8_t byte = 1;
+    char parameters[IPL_PARM_BYTES + 2];
+
+    (void)state;
+    memset(parameters, 'x', sizeof parameters - 1);
+    parameters[sizeof parameters - 1] = '\0';
+    assert_false(machine_set_ipl_parm(bare.machine, parameters));
+    assert_true(machine_set_ipl_parm(bare.machine, "abcde"));
+    put(0x5000, &byte, 1);
+    bare.machine->cpu[0]->cr[0] |= 0x10000000u; // low-address protection
+    load_again(4);
+    assert_int_equal(cpu->cr[0], 0xE0);
+    assert_int_equal(cpu->gr[0], 0x81828384);
+    assert_int_equal(cpu->gr[1], 0x85000000);
+    assert_int_equal(cpu->gr[15], 0);
+    assert_true(storage_read(bare.machine->storage, 0x5000, &byte, 1));
+    assert_int_equal(byte, 1);
+}
+
+static void test_device_gone(void **state)
+{
+    (void)state;
+    bare.machine->ipl_device = 0x0777;
+    bare.machine->ipl_device_valid = true;
+    diagnose(0x308, 1, 4);
+    assert_true(bare.machine->ipl_failed);
+    assert_string_equal(bare.machine->ipl_reason, "no such device");
 }
 
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_unknown),  TEST(test_watchdog),      TEST(test_yield),   TEST(test_bad_subcode),
-        TEST(test_no_block), TEST(test_set_and_store), TEST(test_restart), TEST(test_restart_64),
-        TEST(test_clear),    TEST(test_load_again),
+        TEST(test_unknown),     TEST(test_watchdog),    TEST(test_yield),
+        TEST(test_bad_subcode), TEST(test_no_block),    TEST(test_set_and_store),
+        TEST(test_restart),     TEST(test_restart_64),  TEST(test_clear),
+        TEST(test_load_again),  TEST(test_load_normal), TEST(test_device_gone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
