@@ -195,7 +195,7 @@ static const struct rule rules[] = {
     {0xB398, 0xB39E, nan_inexact, "conversion of a NaN to an integer is inexact, too; not so in QEMU"},
     {0xB3A8, 0xB3AE, nan_inexact, "conversion of a NaN, as CFEBR"},
     {0xE7C0, 0xE7C2, vector_nan, "vector conversion of a NaN to an integer, as CFEBR"},
-    {0xE78B, 0xE78B, odd_length, "VSTRS: a length that is no multiple of the elements' size is unpredictable"},
+    {0xE78B, 0xE78B, odd_length, "VSTRS: a length above 16 or no multiple of the elements' size is unpredictable"},
     {0xE7EE, 0xE7EF, quiet_extremum, "VFMIN, VFMAX as fmin() and fmax(): a NaN as the result is quiet; QEMU leaves it signalling"},
     {0xE766, 0xE766, lost_carries, "VCKSM adds carries back in; QEMU loses some"},
 };
