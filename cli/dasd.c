@@ -96,16 +96,15 @@ const struct subcommand cli_dasd = {
     "  endicott dasd create --cylinders 100 --volser USR001 usr001.ckd\n"
     "  endicott dasd list usr001.ckd\n"
     "  endicott dasd check usr001.ckd\n"
-    "  endicott dasd create --cylinders 100 --linux ext4.img --volser LNX001 lnx001.ckd\n"
+    "  endicott dasd create -c 100 -v LNX001 --linux ext4.img lnx001.ckd\n"
     "  endicott dasd export lnx001.ckd 1 >ext4.img\n\n"
     "  -m, --model TYPE      3390 (default) or 3380\n"
     "  -c, --cylinders N     default 1113\n"
     "  -v, --volser NAME     volume label, default SCRTCH\n"
-    "  -l, --linux FILE      as dasdfmt and fdasd of Linux make it: one partition, filled with "
-    "FILE\n\n"
-    "Images are uncompressed CKD in the format that Hercules uses. A Linux volume of N cylinders "
-    "has\n"
-    "a partition of (15 N - 2) * 49152 bytes; export writes a partition to standard output.\n",
+    "  -l, --linux FILE      as dasdfmt and fdasd of Linux make it, with one\n"
+    "                        partition of (15 N - 2) * 49152 bytes, filled with FILE\n\n"
+    "Images are uncompressed CKD in the format that Hercules uses. Export writes a\n"
+    "partition of a Linux volume to standard output.\n",
     false,
     dasd,
 };

@@ -71,8 +71,8 @@ for table in instructions commands records reports; do
     check "  is a table" is "$([ "$(grep -c '^|' "$work/out")" -gt 10 ] && echo yes)" yes
 done
 
-fails 2 "dasd: create, list or check" "$endicott" dasd
-fails 2 "dasd: create, list or check" "$endicott" dasd frob file
+fails 2 "dasd: create, list, check or export" "$endicott" dasd
+fails 2 "dasd: create, list, check or export" "$endicott" dasd frob file
 fails 2 "dasd create: exactly one file" "$endicott" dasd create
 fails 2 "'0' is not a number of cylinders" "$endicott" dasd create -c 0 file
 fails 2 "'ten' is not a number of cylinders" "$endicott" dasd create --cylinders ten file
