@@ -368,8 +368,7 @@ PLAIN(do_srstu)
     cpu->psw.cc = 3;
 }
 
-// --- CHECKSUM: words summed with the carry brought round
-// ------------------------------------------
+// --- CHECKSUM: words summed with the carry brought round -----------------------------------------
 
 PLAIN(do_cksm)
 {

@@ -72,8 +72,7 @@ static unsigned any(unsigned below)
     return be32_load(bytes) % below;
 }
 
-// --- Galois/Counter mode
-// --------------------------------------------------------------------------
+// --- Galois/Counter mode -------------------------------------------------------------------------
 
 struct gcm_case {
     unsigned function, key_bytes, data, message;
@@ -220,8 +219,7 @@ static void test_gcm_refused(void **unused)
     bare_free(bare);
 }
 
-// --- CMAC and XTS
-// -----------------------------------------------------------------------------------
+// --- CMAC and XTS --------------------------------------------------------------------------------
 
 // The whole code by libcrypto; ours by chaining the blocks before the last through the cipher
 // alone.
@@ -447,8 +445,7 @@ static void test_shake(void **unused)
     bare_free(bare);
 }
 
-// --- random numbers
-// ---------------------------------------------------------------------------------
+// --- random numbers ------------------------------------------------------------------------------
 
 static void assert_hex(struct bare *bare, uint64_t at, const char *hex)
 {

@@ -9,113 +9,12 @@
 
 #include "cpu/bare.h"
 #include "cpu/block.h"
+#include "cpu/digits.h"
 
-#define AT     0x2000u
-#define DIGITS 96 // more than any intermediate result has
-#define CASES  3000
+#define AT    0x2000u
+#define CASES 3000
 
-// --- the reference: digits from the right
-// ---------------------------------------------------------
-
-struct number {
-    int8_t digit[DIGITS];
-    bool negative;
-};
-
-static int highest(const struct number *n)
-{
-    int i = DIGITS - 1;
-    while (i >= 0 && n->digit[i] == 0)
-        i--;
-    return i; // -1: zero
-}
-
-static int compare_size(const struct number *a, const struct number *b)
-{
-    for (int i = DIGITS - 1; i >= 0; i--)
-        if (a->digit[i] != b->digit[i])
-            return a->digit[i] < b->digit[i] ? -1 : 1;
-    return 0;
-}
-
-static struct number add_size(const struct number *a, const struct number *b)
-{
-    struct number sum = {{0}, false};
-    int carry = 0;
-    for (int i = 0; i < DIGITS; i++) {
-        int d = a->digit[i] + b->digit[i] + carry;
-        sum.digit[i] = (int8_t)(d % 10);
-        carry = d / 10;
-    }
-    return sum;
-}
-
-static struct number subtract_size(const struct number *a, const struct number *b)
-{
-    struct number rest = {{0}, false};
-    int borrow = 0;
-    for (int i = 0; i < DIGITS; i++) {
-        int d = a->digit[i] - b->digit[i] - borrow;
-        borrow = d < 0;
-        rest.digit[i] = (int8_t)(d + 10 * borrow);
-    }
-    return rest;
-}
-
-static struct number sum(const struct number *a, const struct number *b)
-{
-    if (a->negative == b->negative) {
-        struct number result = add_size(a, b);
-        result.negative = a->negative;
-        return result;
-    }
-    bool larger = compare_size(a, b) >= 0;
-    struct number result = larger ? subtract_size(a, b) : subtract_size(b, a);
-    result.negative = larger ? a->negative : b->negative;
-    return result;
-}
-
-// Positive to the left.
-static struct number shift(const struct number *a, int by)
-{
-    struct number result = {{0}, a->negative};
-    for (int i = 0; i < DIGITS; i++)
-        if (i - by >= 0 && i - by < DIGITS)
-            result.digit[i] = a->digit[i - by];
-    return result;
-}
-
-static struct number multiply(const struct number *a, const struct number *b)
-{
-    struct number result = {{0}, false};
-    for (int i = highest(b); i >= 0; i--) {
-        result = shift(&result, 1);
-        for (int times = 0; times < b->digit[i]; times++)
-            result = add_size(&result, a);
-    }
-    result.negative = a->negative != b->negative;
-    return result;
-}
-
-static struct number divide(const struct number *a, const struct number *b, struct number *rest)
-{
-    struct number quotient = {{0}, false};
-    *rest = (struct number){{0}, false};
-    for (int i = highest(a); i >= 0; i--) {
-        *rest = shift(rest, 1);
-        rest->digit[0] = a->digit[i];
-        while (compare_size(rest, b) >= 0) {
-            *rest = subtract_size(rest, b);
-            quotient.digit[i]++;
-        }
-    }
-    rest->negative = a->negative;
-    quotient.negative = a->negative != b->negative;
-    return quotient;
-}
-
-// --- registers
-// ------------------------------------------------------------------------------------
+// --- registers -----------------------------------------------------------------------------------
 
 static bool minus(unsigned sign)
 {
@@ -178,8 +77,7 @@ static unsigned any_sign(void)
     return 10 + any(6);
 }
 
-// --- three registers
-// ------------------------------------------------------------------------------
+// --- three registers -----------------------------------------------------------------------------
 
 enum operation { ADD, SUBTRACT, MULTIPLY, DIVIDE, REMAINDER, MULTIPLY_SHIFT, SHIFT_DIVIDE };
 
@@ -277,8 +175,7 @@ static void test_arithmetic(void **state)
     bare_free(bare);
 }
 
-// --- one register
-// ---------------------------------------------------------------------------------
+// --- one register --------------------------------------------------------------------------------
 
 static void test_shift_and_round(void **state)
 {
@@ -398,8 +295,7 @@ static void test_test(void **state)
     bare_free(bare);
 }
 
-// --- binary
-// ---------------------------------------------------------------------------------------
+// --- binary --------------------------------------------------------------------------------------
 
 static struct number number_of(uint64_t value, bool negative)
 {
@@ -500,8 +396,7 @@ static void test_to_binary(void **state)
     bare_free(bare);
 }
 
-// --- storage
-// --------------------------------------------------------------------------------------
+// --- storage -------------------------------------------------------------------------------------
 
 static void test_zoned(void **state)
 {
