@@ -12,20 +12,26 @@
 #define DIFFER_FIRST    0x2000 // see programs/cases.S
 #define DIFFER_LEFT     0x7F8
 #define DIFFER_SHOWN    100
-#define DIFFER_SUSPECTS 64u
+#define DIFFER_SUSPECTS 64u // that run again alone
 
 struct row_count {
-    uint64_t cases, absent, explained;
+    uint64_t cases, absent;
 };
 
-enum fate { FATE_RAN, FATE_ENDED_QEMU, FATE_STUCK_QEMU, FATE_ENDLESS };
+// What judging counts; put back when a batch is judged again.
+struct tally {
+    uint64_t completed, interrupted, explained[RULES], row_explained[DIFFER_ROWS];
+};
+
+enum fate { FATE_RAN, FATE_ENDED_QEMU, FATE_STUCK_QEMU, FATE_ENDLESS, FATE_WILD };
 
 struct differ {
     uint64_t seed;
-    uint64_t cases, streams, stream_cases, completed, interrupted, endless, differences;
-    uint64_t explained[RULES], read_others;
-    unsigned shown, suspects, suspect[DIFFER_SUSPECTS];
-    unsigned wild; // streams of the batch that have branched elsewhere
+    uint64_t cases, streams, stream_cases, endless, differences, read_others;
+    struct tally tally;
+    unsigned shown, suspects, suspect[CASE_MOST];
+    unsigned wilds; // cases of the batch that have branched elsewhere
+    const struct group *wild[DIFFER_GROUPS];
     struct row_count rows[DIFFER_ROWS];
     struct batch batch;
     uint8_t fate[CASE_MOST];
@@ -205,12 +211,10 @@ static inline bool differ_explained(struct differ *d, const struct judged *j)
     }
     if (memcmp(j->ours, j->theirs, CASE_SIZE) != 0)
         return false;
-    for (unsigned i = 0; i < RULES; i++) {
-        d->explained[i] += used[i];
-        d->wild += used[i] && rules[i].explain == left_stream;
-    }
+    for (unsigned i = 0; i < RULES; i++)
+        d->tally.explained[i] += used[i];
     if (j->row)
-        d->rows[j->row - opcode_table].explained++;
+        d->tally.row_explained[j->row - opcode_table]++;
     return true;
 }
 
@@ -241,13 +245,17 @@ static inline bool differ_same(struct differ *d, const struct group *g, unsigned
                        .theirs = theirs,
                        .our_code = case_interruption(o),
                        .their_code = case_interruption(t)};
-    return differ_explained(d, &j);
+    bool wild = is_wild(&j);
+    if (!differ_explained(d, &j))
+        return false;
+    if (wild)
+        d->wild[d->wilds++ % DIFFER_GROUPS] = g;
+    return true;
 }
 
 // What is different may come from another case, whose own difference is explained: from storage
 // that it has left there, or where qemu alone has stored. Such a case is carried out again without
-// the others. Where we alone have stored we have a fault, unless a stream of the batch has branched
-// into data and done anything there.
+// the others. Where we alone have stored we have a fault.
 static inline bool differ_by_others(const struct differ *d, unsigned n)
 {
     const uint8_t *in = d->batch.in + (size_t)n * CASE_SIZE,
@@ -256,7 +264,7 @@ static inline bool differ_by_others(const struct differ *d, unsigned n)
     for (unsigned i = 0; i < CASE_SIZE; i++) {
         bool storage = i < CASE_GR || i >= CASE_AREA;
         if (storage && o[i] != t[i] && o[i] != in[i])
-            return d->wild > 0;
+            return false;
     }
     return true;
 }
@@ -270,15 +278,13 @@ static inline void differ_judge(struct differ *d, const struct group *g, unsigne
         return;
     }
     if (case_interruption(o) == 0)
-        d->completed++;
+        d->tally.completed++;
     else
-        d->interrupted++;
+        d->tally.interrupted++;
     if (differ_same(d, g, n))
         return;
-    if (d->suspects < DIFFER_SUSPECTS)
+    if (d->suspects < CASE_MOST)
         d->suspect[d->suspects++] = n;
-    else
-        differ_found(d, g, n, o, t);
 }
 
 static inline const struct group *differ_group(const struct differ *d, unsigned n)
@@ -294,7 +300,7 @@ static inline void differ_try_alone(struct differ *d)
     unsigned left = 0;
     for (unsigned i = 0; i < d->suspects; i++) {
         unsigned n = d->suspect[i];
-        if (differ_by_others(d, n))
+        if (left < DIFFER_SUSPECTS && differ_by_others(d, n))
             d->suspect[left++] = n;
         else
             differ_found(d, differ_group(d, n), n, d->ours + CASE_BLOCKS + (size_t)n * CASE_SIZE,
@@ -345,29 +351,54 @@ static inline void differ_lost(struct differ *d, const struct group *g, enum fat
     differ_show_text(g);
 }
 
+static inline void differ_judge_all(struct differ *d)
+{
+    d->suspects = d->wilds = 0;
+    for (unsigned i = 0; i < d->batch.groups; i++) {
+        const struct group *g = &d->batch.group[i];
+        for (unsigned n = g->first; n < g->first + g->count; n++) {
+            if (d->fate[n] == FATE_RAN)
+                differ_judge(d, g, n);
+        }
+    }
+}
+
+// Nothing is left of the streams that have branched elsewhere.
+static inline void differ_calm(struct differ *d)
+{
+    static const uint8_t svc[] = {0x0A, 1};
+    for (unsigned i = 0; i < d->wilds && i < DIFFER_GROUPS; i++) {
+        const struct group *g = d->wild[i];
+        memcpy(d->batch.image + CASE_SLOTS + g->slot, svc, 2);
+        memset(d->fate + g->first, FATE_WILD, g->count);
+    }
+}
+
 // Makes, runs and judges a batch; false when it did not run.
 static inline bool differ_batch(struct differ *d, unsigned number, unsigned most)
 {
     struct batch *b = &d->batch;
     differ_make(b, d->seed, number, most < CASE_MOST ? most : CASE_MOST);
     memset(d->fate, FATE_RAN, sizeof d->fate);
-    d->suspects = d->wild = 0;
+    for (unsigned i = 0; i < b->groups; i++)
+        differ_count(d, &b->group[i]);
+    struct tally before = d->tally;
     if (!differ_run(d, 0, b->blocks))
         return false;
-    for (unsigned i = 0; i < b->groups; i++) {
-        struct group *g = &b->group[i];
-        differ_count(d, g);
-        for (unsigned n = g->first; n < g->first + g->count; n++) {
-            if (d->fate[n] == FATE_RAN)
-                differ_judge(d, g, n);
-        }
+    differ_judge_all(d);
+    if (d->suspects && d->wilds) { // once more without those that have done anything anywhere
+        d->tally = before;
+        differ_calm(d);
+        if (!differ_run(d, 0, b->blocks))
+            return false;
+        differ_judge_all(d);
     }
     differ_try_alone(d);
     for (unsigned i = 0; i < b->groups; i++) {
         unsigned last = b->group[i].first + b->group[i].count - 1;
         enum fate fate = (enum fate)d->fate[last];
         d->fate[last] = FATE_RAN;
-        if (fate != FATE_RAN)
+        if (fate != FATE_RAN && fate != FATE_WILD)
             differ_lost(d, &b->group[i], fate);
     }
     return true;
@@ -427,7 +458,7 @@ static inline void differ_report(const struct differ *d)
         const struct row_count *c = &d->rows[i];
         if (c->cases > c->absent) {
             printf("#   %-8s %8llu %8llu\n", opcode_table[i].mnemonic, (unsigned long long)c->cases,
-                   (unsigned long long)c->explained);
+                   (unsigned long long)d->tally.row_explained[i]);
             both++;
         }
     }
@@ -451,7 +482,7 @@ static inline void differ_report(const struct differ *d)
         printf("#   %8llu %s\n", (unsigned long long)d->batch.left_out[i], deaths[i].reason);
     printf("# explained differences:\n");
     for (unsigned i = 0; i < RULES; i++)
-        printf("#   %8llu %s\n", (unsigned long long)d->explained[i], rules[i].reason);
+        printf("#   %8llu %s\n", (unsigned long long)d->tally.explained[i], rules[i].reason);
     printf("#   %8llu come from what another case had left; the same alone\n",
            (unsigned long long)d->read_others);
     printf("# instructions: %u compared, %u not in qemu, %u left out, of %u\n", both, absent, out,
@@ -460,7 +491,7 @@ static inline void differ_report(const struct differ *d)
            "%llu streams endless), %llu unexplained differences\n",
            (unsigned long long)d->seed, (unsigned long long)d->cases,
            (unsigned long long)d->stream_cases, (unsigned long long)d->streams,
-           (unsigned long long)d->completed, (unsigned long long)d->interrupted,
+           (unsigned long long)d->tally.completed, (unsigned long long)d->tally.interrupted,
            (unsigned long long)d->endless, (unsigned long long)d->differences);
 }
 

@@ -267,11 +267,16 @@ static inline bool access_register_mode(const struct judged *j)
 }
 
 // A stream or BIC that has branched elsewhere, where anything may be carried out.
-static inline bool left_stream(const struct judged *j)
+static inline bool is_wild(const struct judged *j)
 {
     uint64_t ours = be64_load(j->ours + CASE_PSW + 8), theirs = be64_load(j->theirs + CASE_PSW + 8);
     bool left = ours - j->slot > SLOT_LAST + 2 || theirs - j->slot > SLOT_LAST + 2;
-    return (!j->row || j->row->code == 0xE347) && left && explain_all(j);
+    return (!j->row || j->row->code == 0xE347) && left;
+}
+
+static inline bool left_stream(const struct judged *j)
+{
+    return is_wild(j) && explain_all(j);
 }
 
 // Bytes behind the first difference.
