@@ -10,10 +10,14 @@
 // others.
 void ckd_move(struct dasd_ckd *d, unsigned cylinder, unsigned head);
 
-#define USERS  3
+#define USERS 3
+#ifdef __SANITIZE_ADDRESS__ // which makes a logon take fifty times as long
+#define LOGONS 50u
+#else
 #define LOGONS 1000u
-#define SEEKS  100000u
-#define BATCH  (SEEKS / LOGONS)
+#endif
+#define SEEKS (100 * LOGONS)
+#define BATCH (SEEKS / LOGONS)
 
 static const char config[] = "System_Identifier * * STORM\n"
                              "Processors 2 IFL\n"
