@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/ebcdic.h"
 #include "cp/rig.h"
 #include "cp/spool.h"
 #include "cp/vm_console.h"
@@ -18,6 +19,8 @@ static const char directory[] = "USER OPERATOR OPERATOR 1M 1M ABCDEFG\n"
                                 " IPL CONSOLE\n"
                                 " COMMAND SET PF03 IMMED QUERY &USERID\n"
                                 " CONSOLE 0009 3215 T WATCHER\n"
+                                "USER PROMPT NOPASS 1M 1M G\n"
+                                " CONSOLE 0009 3215 T\n"
                                 "USER WATCHER NOPASS 1M 1M G\n"
                                 "USER DISKUSER NOPASS 1M 1M G\n"
                                 " IPL 0191\n";
@@ -188,6 +191,43 @@ static void console_spooling_keeps_the_lines(void **state)
     assert_int_equal(record[0], 0xC7); // "G"
 }
 
+static void write_console(struct fixture *f, const char *utf8)
+{
+    struct device *dev = f->guest.term.vm->console->device;
+    uint8_t text[40];
+    struct device_command cmd = {.code = 0x01, .data = text};
+    cmd.count = (uint32_t)ebcdic_from_utf8(codepage_default(), utf8, text, sizeof text - 1);
+    if (strchr(utf8, '\n'))
+        text[cmd.count - 1] = 0x15; // new line
+    dev->ops->command(dev, &cmd);
+}
+
+// Output without a line end waits a moment for more, and is shown all the same: before an answer,
+// or when nothing comes.
+static void prompts_are_shown(void **state)
+{
+    struct fixture *f = *state;
+    type(f, &f->guest, "LOGON PROMPT");
+    text_clear(&f->guest.text);
+    write_console(f, "log");
+    rig_run(&f->rig, 0.05);
+    write_console(f, "in:");
+    rig_run(&f->rig, 0.05);
+    assert_string_equal(text_get(&f->guest.text), "");
+    rig_run(&f->rig, 0.06);
+    assert_string_equal(text_get(&f->guest.text), "login:\n");
+    text_clear(&f->guest.text);
+    write_console(f, "a whole");
+    write_console(f, " line\n");
+    rig_run(&f->rig, 0.2);
+    assert_string_equal(text_get(&f->guest.text), "a whole line\n");
+    write_console(f, "Password:");
+    type(f, &f->guest, "QUERY USERID");
+    assert_string_equal(text_get(&f->guest.text), "Password:\nPROMPT   AT TESTSYS\n");
+    write_console(f, "gone"); // and a logoff with text that waits
+    type(f, &f->guest, "LOGOFF");
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -196,6 +236,7 @@ int main(void)
         TEST(after_number_sign_cp_they_go_to_cp),
         TEST(pa1_stops_and_begin_goes_on),
         TEST(line_editing),
+        TEST(prompts_are_shown),
         TEST(directory_commands_run_before_ipl),
         TEST(a_failing_ipl_leaves_cp_read),
         TEST(the_secondary_user_sees_a_disconnected_ones_lines),
