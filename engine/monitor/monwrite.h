@@ -16,8 +16,8 @@
 // everybody's is, takes its time, and ends when the disk is full. CPU time is what CP charges for
 // its interruptions, IUCV and I/O instructions: a program of CP's own has no others.
 //
-// To a tape (0181) blocks go by channel programs, too, and there is no file of the host: each of its
-// files ends with a tape mark, the last one with two, and a set that does not fit any more is
+// To a tape (0181) blocks go by channel programs, too, and there is no file of the host: each of
+// its files ends with a tape mark, the last one with two, and a set that does not fit any more is
 // written over by the end. A logoff ends the tape where it is.
 #ifndef ENDICOTT_MONITOR_MONWRITE_H
 #define ENDICOTT_MONITOR_MONWRITE_H
