@@ -1,139 +1,13 @@
 // SPDX-License-Identifier: MIT
 // MONWRITE in a whole system: files byte for byte, read by a small parser of its own.
-#include "system.h"
+#include "writers.h"
 
 #include <dirent.h>
-#include <signal.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "base/bytes.h"
 #include "cp/dcss.h"
 #include "devices/dasd_track.h"
 #include "devices/dasd_volume.h"
-#include "devices/tape_image.h"
 #include "monitor/report.h"
-
-struct contents {
-    unsigned sets, configs, samples, subinterval_samples, records, blocks, ends;
-    unsigned by[16][64];
-};
-
-static uint8_t *load(const char *path, size_t *size)
-{
-    FILE *in = fopen(path, "rb");
-    if (!in)
-        fail_msg("%s is not there", path);
-    fseek(in, 0, SEEK_END);
-    *size = (size_t)ftell(in);
-    rewind(in);
-    uint8_t *bytes = malloc(*size);
-    assert_int_equal(fread(bytes, 1, *size, in), *size);
-    fclose(in);
-    return bytes;
-}
-
-static void parse_frame(struct contents *c, const uint8_t *frame, size_t limit)
-{
-    for (size_t at = 0; at + 20 <= limit;) {
-        unsigned length = be16_load(frame + at);
-        assert_true(length >= 20 && at + length <= limit);
-        assert_int_equal(be16_load(frame + at + 2), 0);
-        c->records++;
-        c->by[frame[at + 4]][be16_load(frame + at + 6)]++;
-        if (frame[at + 4] == 1 && be16_load(frame + at + 6) == 13)
-            return;
-        at += length;
-    }
-}
-
-// As described: control record, then the frames of its entries, ..., a block of zeros.
-static struct contents parse(const char *path)
-{
-    struct contents c = {0};
-    size_t size, at = 0;
-    uint8_t *b = load(path, &size);
-    assert_int_equal(size % 4096, 0);
-    c.blocks = (unsigned)(size / 4096);
-    while (at < size) {
-        const uint8_t *control = b + at;
-        at += 4096;
-        if (be32_load(control + 40) == 0) {
-            for (unsigned i = 0; i < 4096; i++)
-                assert_int_equal(control[i], 0);
-            assert_int_equal(at, size); // the last one
-            c.ends++;
-            continue;
-        }
-        uint32_t first = be32_load(control + 12), last = be32_load(control + 16);
-        assert_int_equal(control[3], 9);    // message pending
-        assert_int_equal(control[2], 0x80); // data in the parameter list
-        assert_int_equal((last - first + 1) % 12, 0);
-        c.sets++;
-        if (control[9] == 0xC3)
-            c.configs++;
-        else if (control[8] == 0xE2)
-            c.samples++;
-        c.subinterval_samples += control[9] == 0xC4 && (control[10] & 0x80) != 0;
-        for (unsigned i = 0; i < (last - first + 1) / 12; i++) {
-            const uint8_t *e = control + 40 + 12 * i;
-            uint32_t start = be32_load(e + 4), end = be32_load(e + 8);
-            assert_int_equal(e[0], control[8]);
-            assert_true(end > start && start >= 0x9000000 && end < 0xD000000);
-            for (uint32_t page = start >> 12; page <= end >> 12; page++, at += 4096) {
-                assert_true(at + 4096 <= size);
-                parse_frame(&c, b + at, page == end >> 12 ? (end & 0xFFF) + 1 : 4096);
-            }
-        }
-    }
-    free(b);
-    return c;
-}
-
-static char folder[64];
-
-static void make_folder(struct system *sys)
-{
-    snprintf(folder, sizeof folder, "/tmp/endicott-monwrite-XXXXXX");
-    assert_non_null(mkdtemp(folder));
-    monwrite_set_folder(sys->cp, folder);
-    system_good(sys, "OPERATOR", "XAUTOLOG WRITER");
-    system_good(sys, "OPERATOR", "XAUTOLOG WRITER2");
-}
-
-static struct system *writers(void)
-{
-    struct system *sys = system_new();
-    make_folder(sys);
-    return sys;
-}
-
-static void remove_folder(void)
-{
-    char command[100];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    assert_int_equal(system(command), 0);
-}
-
-static const char *file_of(const char *user, const char *name)
-{
-    static char path[400];
-    snprintf(path, sizeof path, "%s/%s/%s", folder, user, name);
-    return path;
-}
-
-static void monwstop(struct system *sys, const char *user)
-{
-    struct vm *vm = cp_user(sys->cp, user);
-    text_clear(&sys->answer);
-    struct response out = response_to_text(&sys->answer);
-    assert_non_null(vm->service);
-    world_lock(&sys->world);
-    assert_int_equal(vm->service->input(vm, "monwstop", &out), 0);
-    world_unlock(&sys->world);
-    system_run(sys, 0.1);
-}
 
 static void files_are_laid_out_as_described(void **state)
 {
@@ -410,128 +284,6 @@ static void the_segment_is_loaded_while_it_runs(void **state)
     system_free(sys);
 }
 
-// --- tape --------------------------------------------------------------------
-
-static struct system *writers_with_tape(void)
-{
-    static const char config[] = "System_Identifier * * TESTSYS\n"
-                                 "System_Userids Operator OPERATOR\n"
-                                 "RDevice 0580 Type TAPE\n";
-    struct system *sys = system_new_of(config, system_directory_text);
-    make_folder(sys);
-    system_good(sys, "OPERATOR", "ATTACH 580 WRITER 181");
-    system_good(sys, "OPERATOR", "MONITOR SAMPLE ENABLE ALL");
-    system_good(sys, "OPERATOR", "MONITOR SAMPLE INTERVAL 6 SECONDS");
-    return sys;
-}
-
-// The next file of the tape, up to its mark, as a file of the host; false at the end.
-static bool copy_from_tape(struct tape_image *tape, const char *path)
-{
-    uint8_t block[4096];
-    uint32_t n;
-    enum tape_found found = tape_image_read(tape, block, sizeof block, &n);
-    if (found != TAPE_DATA)
-        return false; // the second mark of two
-    FILE *out = fopen(path, "wb");
-    assert_non_null(out);
-    for (; found == TAPE_DATA; found = tape_image_read(tape, block, sizeof block, &n)) {
-        assert_int_equal(n, sizeof block);
-        assert_int_equal(fwrite(block, 1, n, out), n);
-    }
-    fclose(out);
-    assert_int_equal(found, TAPE_MARK);
-    return true;
-}
-
-static void a_tape_holds_what_a_file_does(void **state)
-{
-    (void)state;
-    struct system *sys = writers_with_tape();
-    system_good(sys, "WRITER", "IPL MONWRITE PARM MONDCSS *MONITOR TAPE");
-    system_good(sys, "WRITER2", "IPL MONWRITE PARM MONDCSS *MONITOR DISK A B");
-    system_run(sys, 1);
-    system_good(sys, "OPERATOR", "MONITOR SAMPLE START");
-    system_run(sys, 60);
-    monwstop(sys, "WRITER"); // an answer may be on its way
-    monwstop(sys, "WRITER2");
-    system_run(sys, 5);
-    assert_null(monitor_of(sys->cp)->users);
-    size_t tape_size, file_size;
-    struct tape_image *tape = sys->cp->rdevs->tape;
-    tape_image_rewind(tape);
-    assert_true(copy_from_tape(tape, file_of("WRITER2", "TAPE")));
-    assert_false(copy_from_tape(tape, file_of("WRITER2", "MORE")));
-    struct contents c = parse(file_of("WRITER2", "TAPE"));
-    assert_int_equal(c.samples, 11);
-    assert_int_equal(c.ends, 1);
-    uint8_t *a = load(file_of("WRITER2", "TAPE"), &tape_size);
-    uint8_t *b = load(file_of("WRITER2", "A.B"), &file_size);
-    assert_int_equal(tape_size, file_size);
-    for (size_t at = 0; at < tape_size; at += 4096) // path and message ids differ
-        assert_memory_equal(a + at + 40, b + at + 40, 4096 - 40);
-    free(a);
-    free(b);
-    assert_true(cp_user(sys->cp, "WRITER")->vcpu[0]->ssch[4] > 11);
-    remove_folder();
-    system_free(sys);
-}
-
-static void a_tape_holds_several_files(void **state)
-{
-    (void)state;
-    struct system *sys = writers_with_tape();
-    unsigned samples = 0, files = 0;
-    system_good(sys, "WRITER", "IPL MONWRITE PARM MONDCSS *MONITOR TAPE 181 CLOSE 1 SUBINT");
-    system_run(sys, 1);
-    system_good(sys, "OPERATOR", "MONITOR SAMPLE START");
-    system_run(sys, 200);
-    monwstop(sys, "WRITER");
-    system_run(sys, 5);
-    struct tape_image *tape = sys->cp->rdevs->tape;
-    mkdir(file_of("X", ""), 0777);
-    for (tape_image_rewind(tape); copy_from_tape(tape, file_of("X", "Y")); files++) {
-        struct contents c = parse(file_of("X", "Y"));
-        assert_int_equal(c.ends, 1);
-        samples += c.samples;
-    }
-    assert_int_equal(files, 4);
-    assert_int_equal(samples, 34);
-    remove_folder();
-    system_free(sys);
-}
-
-// No room on it in the middle of a set: that set goes, and the file gets its end.
-static void a_full_tape_ends_with_a_whole_set(void **state)
-{
-    (void)state;
-    struct system *sys = writers_with_tape();
-    struct tape_image *tape = sys->cp->rdevs->tape;
-    struct rlimit old, few;
-    system_good(sys, "WRITER", "IPL MONWRITE PARM MONDCSS *MONITOR TAPE");
-    system_run(sys, 1);
-    system_good(sys, "OPERATOR", "MONITOR SAMPLE START");
-    system_run(sys, 31);
-    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
-    signal(SIGXFSZ, SIG_IGN);
-    few = old;
-    few.rlim_cur = (rlim_t)tape_image_place(tape) + 2 * 4096;
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &few), 0);
-    system_run(sys, 30);
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
-    signal(SIGXFSZ, SIG_DFL);
-    assert_null(monitor_of(sys->cp)->users);
-    mkdir(file_of("X", ""), 0777);
-    tape_image_rewind(tape);
-    assert_true(copy_from_tape(tape, file_of("X", "Y")));
-    assert_false(copy_from_tape(tape, file_of("X", "Z")));
-    struct contents c = parse(file_of("X", "Y"));
-    assert_int_equal(c.samples, 6);
-    assert_int_equal(c.ends, 1);
-    remove_folder();
-    system_free(sys);
-}
-
 static void equal_runs_give_equal_files(void **state)
 {
     (void)state;
@@ -675,9 +427,6 @@ int main(void)
         cmocka_unit_test(another_start_has_another_name),
         cmocka_unit_test(what_was_left_open_is_closed),
         cmocka_unit_test(the_segment_is_loaded_while_it_runs),
-        cmocka_unit_test(a_tape_holds_what_a_file_does),
-        cmocka_unit_test(a_tape_holds_several_files),
-        cmocka_unit_test(a_full_tape_ends_with_a_whole_set),
         cmocka_unit_test(equal_runs_give_equal_files),
         cmocka_unit_test(files_are_closed_by_time),
         cmocka_unit_test(logoff_leaves_a_whole_file),
