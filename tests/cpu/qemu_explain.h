@@ -29,6 +29,14 @@ static inline void alike(const struct judged *j, unsigned at, unsigned n)
     memcpy(j->ours + at, j->theirs + at, n);
 }
 
+// Storage, the parts of the block that only a wide displacement reaches included.
+static inline void alike_storage(const struct judged *j)
+{
+    alike(j, 0, CASE_GR);
+    alike(j, 0x300, CASE_VR - 0x300);
+    alike(j, CASE_VR + 512, CASE_SIZE - CASE_VR - 512);
+}
+
 // The whole outcome is explained.
 static inline bool explain_all(const struct judged *j)
 {
@@ -129,8 +137,7 @@ static inline bool zeros_stored(const struct judged *j)
         if (j->ours[i] != j->theirs[i] && j->theirs[i] != 0)
             return false;
     }
-    alike(j, 0, CASE_GR);
-    alike(j, CASE_AREA, CASE_SIZE - CASE_AREA);
+    alike_storage(j);
     return true;
 }
 
@@ -139,7 +146,7 @@ static inline bool partly_stored(const struct judged *j)
 {
     if (!is_access(j->our_code) || j->our_code != j->their_code)
         return false;
-    alike(j, CASE_AREA, CASE_SIZE - CASE_AREA);
+    alike_storage(j);
     return true;
 }
 
@@ -197,8 +204,7 @@ static inline bool partly_done(const struct judged *j)
     alike(j, CASE_GR, CASE_FPC - CASE_GR);
     alike(j, CASE_AR, 64);
     alike_cc(j);
-    alike(j, 0, CASE_GR);
-    alike(j, CASE_AREA, CASE_SIZE - CASE_AREA);
+    alike_storage(j);
     return true;
 }
 
@@ -231,6 +237,14 @@ static inline bool stale_cc(const struct judged *j)
     return true;
 }
 
+// A table of 128 KiB.
+static inline bool table_past_the_top(const struct judged *j)
+{
+    uint64_t mask = mode_bits(j) == 24 ? 0xFFFFFF : 0x7FFFFFFF;
+    return mode_bits(j) < 64 && (be64_load(j->in + CASE_GR + 8) & mask) > mask - 0x20000 &&
+           explain_all(j);
+}
+
 static inline uint64_t operand(const struct judged *j, unsigned at)
 {
     uint64_t mask = mode_bits(j) == 64 ? UINT64_MAX : mode_bits(j) == 31 ? 0x7FFFFFFF : 0xFFFFFF;
@@ -244,8 +258,7 @@ static inline bool overlap(const struct judged *j)
 {
     if (((operand(j, 2) - operand(j, 4) + 256) & 0xFFF) > 512)
         return false;
-    alike(j, 0, CASE_GR);
-    alike(j, CASE_AREA, CASE_SIZE - CASE_AREA);
+    alike_storage(j);
     return true;
 }
 
@@ -264,63 +277,6 @@ static inline bool access_register_mode(const struct judged *j)
 {
     return j->our_code == 0 && j->their_code == 6 && (j->ours[CASE_PSW + 2] & 0xC0) == 0x40 &&
            explain_all(j);
-}
-
-// A stream or BIC that has branched elsewhere, where anything may be carried out.
-static inline bool is_wild(const struct judged *j)
-{
-    uint64_t ours = be64_load(j->ours + CASE_PSW + 8), theirs = be64_load(j->theirs + CASE_PSW + 8);
-    bool left = ours - j->slot > SLOT_LAST + 2 || theirs - j->slot > SLOT_LAST + 2;
-    return (!j->row || j->row->code == 0xE347) && left;
-}
-
-static inline bool left_stream(const struct judged *j)
-{
-    return is_wild(j) && explain_all(j);
-}
-
-// Bytes behind the first difference.
-static inline bool behind_difference(const struct judged *j)
-{
-    return is_access(j->our_code) && j->their_code == 0 && explain_all(j);
-}
-
-static inline bool stale_translation(const struct judged *j)
-{
-    return is_access(j->our_code) && mode_bits(j) == 64 &&
-           be64_load(j->ours + CASE_TEID) >> 12 == 0x80000 && explain_all(j);
-}
-
-static inline bool changed_stream(const struct judged *j)
-{
-    return j->changed && explain_all(j);
-}
-
-// A stream that has made itself an address near the highest one.
-static inline bool stream_past_the_top(const struct judged *j)
-{
-    uint64_t mask = mode_bits(j) == 24 ? 0xFFFFFF : 0x7FFFFFFF;
-    bool top = false;
-    for (unsigned i = 0; i < 16; i++)
-        top = top || (be64_load(j->ours + CASE_GR + i * 8) & mask) > mask - 256;
-    return !j->row && mode_bits(j) < 64 && top && explain_all(j);
-}
-
-// The flag of an invalid comparison whose condition code the stream does not use.
-static inline bool dropped_compare(const struct judged *j)
-{
-    bool compares = false;
-    for (unsigned at = 0; at < SLOT_LAST; at += opcode_length(j->text[at])) {
-        unsigned code =
-            j->text[at] << 8 | (j->text[at] == 0xB3 ? j->text[at + 1] : j->text[at + 5]);
-        compares = compares || code == 0xB309 || code == 0xB319 || code == 0xB349 ||
-                   code == 0xB308 || code == 0xB318 || code == 0xB348 || code == 0xED08 ||
-                   code == 0xED18 || code == 0xED09 || code == 0xED19;
-    }
-    if (j->row || !compares)
-        return false;
-    j->ours[CASE_FPC + 1] &= (uint8_t)(j->theirs[CASE_FPC + 1] | 0x7F);
-    return true;
 }
 
 // An operand that the condition makes unnecessary.
@@ -427,8 +383,7 @@ static inline bool timer_operands(const struct judged *j)
 
 static inline bool clock_value(const struct judged *j)
 {
-    alike(j, 0, CASE_GR);
-    alike(j, CASE_AREA, CASE_SIZE - CASE_AREA);
+    alike_storage(j);
     return j->our_code == 0 && j->their_code == 0;
 }
 

@@ -4,7 +4,7 @@
 #ifndef ENDICOTT_TESTS_CPU_QEMU_RULES_H
 #define ENDICOTT_TESTS_CPU_QEMU_RULES_H
 
-#include "cpu/qemu_explain.h"
+#include "cpu/qemu_streams.h"
 
 // --- instructions that take no part --------------------------------------------------------------
 
@@ -158,6 +158,7 @@ static const struct rule rules[] = {
     {0xE900, 0xEA00, lost_digit, "PKA, UNPKA: QEMU loses a digit"},
     {0xE100, 0xE200, lost_digit, "PKU, UNPKU: QEMU loses a digit"},
     {0xC801, 0xC801, timer_operands, "ECTG: the time is the machine's; QEMU takes addresses for operands"},
+    {0xB990, 0xB991, table_past_the_top, "TRTT, TRTO: the table wraps, too"},
     {0x0000, 0xFFFF, past_the_top, "operands wrap at the end of 24-bit and 31-bit addresses; one access of QEMU's does not", true},
     {0xE900, 0xEA00, overlap, "PKA, UNPKA: how overlapping operands are processed shows; not defined"},
     {0xE100, 0xE200, overlap, "PKU, UNPKU, as PKA"},
