@@ -6,7 +6,8 @@ LINUX_SRC := $(wildcard tests/linux/programs/*.c)
 LINUX_PROGRAMS := $(LINUX_SRC:tests/linux/programs/%.c=$(B)/guests/linux/%)
 LINUX_CFLAGS := -std=gnu17 -O2 -march=z196 -ffp-contract=off -Wall -Wextra -Werror -MMD -MP
 
-guests: $(LINUX_PROGRAMS)
+linux-programs: $(LINUX_PROGRAMS)
+check-programs: linux-programs
 
 $(B)/guests/linux/%: tests/linux/programs/%.c
 	@mkdir -p $(@D)
@@ -28,14 +29,14 @@ $(B)/tests/linux/bench_linux: tests/linux/bench/bench_linux.c tests/cpu/bench_to
 	@mkdir -p $(@D)
 	@$(CC) $(BASE_CFLAGS) $(CPPFLAGS) $(CFLAGS) -Itests $(LDFLAGS) $(LINK_FLAGS) -o $@ $< -lm
 
-bench-linux: all $(B)/tests/linux/bench_linux
+bench-linux: all linux-programs $(B)/tests/linux/bench_linux
 	@B=$(abspath $(B)) scripts/bench-linux
 
-.PHONY: bench-linux
+.PHONY: bench-linux linux-programs
 
 # Two guests under load in real time, for STRESS_SECONDS.
 STRESS_SECONDS ?= 600
-stress-linux: all
+stress-linux: all linux-programs
 	@ENDICOTT=$(abspath $(B))/endicott scripts/guest-kit >/dev/null
 	@ENDICOTT_GUESTS=$(abspath $(B))/guests $(B)/endicott run tests/linux/stress.lua $(STRESS_SECONDS)
 
