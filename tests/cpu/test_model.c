@@ -77,6 +77,22 @@ static void test_machines_grow(void **state)
     }
 }
 
+// Decimal floating point came in five steps.
+static void test_decimal_floating_point(void **state)
+{
+    (void)state;
+    static const struct {
+        uint8_t bit;
+        const char *first, *before;
+    } steps[] = {{42, "z9", "z990"},  {44, "z9", "z990"},    {43, "z10", "z9"},
+                 {37, "z196", "z10"}, {48, "zEC12", "z196"}, {80, "z13", "zEC12"}};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        struct cpu_model first = parsed(steps[i].first), before = parsed(steps[i].before);
+        assert_true(on(&first, steps[i].bit));
+        assert_false(on(&before, steps[i].bit));
+    }
+}
+
 static void test_single_facilities(void **state)
 {
     (void)state;
@@ -156,9 +172,13 @@ static void test_operation_exception(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_machines),          cmocka_unit_test(test_machines_grow),
-        cmocka_unit_test(test_single_facilities), cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_all_rows),          cmocka_unit_test(test_operation_exception),
+        cmocka_unit_test(test_machines),
+        cmocka_unit_test(test_machines_grow),
+        cmocka_unit_test(test_decimal_floating_point),
+        cmocka_unit_test(test_single_facilities),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_all_rows),
+        cmocka_unit_test(test_operation_exception),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
