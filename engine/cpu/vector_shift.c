@@ -120,10 +120,11 @@ PLAIN(do_vsrab)
     *V1 = vector_of((uint128)((int128)vector_wide(V2) >> byte_count(V3)));
 }
 
-// The left sixteen of the bytes of V2 and V3 after a shift by I4 bytes.
+// The left sixteen of the bytes of V2 and V3 after a shift by I4 bytes; real machines look at its
+// last four bits.
 PLAIN(do_vsldb)
 {
-    unsigned bits = element_size(cpu, (unsigned)insn->i, 0, 15) * 8;
+    unsigned bits = ((unsigned)insn->i & 15) * 8;
     uint128 right = bits ? vector_wide(V3) >> (128 - bits) : 0;
     *V1 = vector_of(vector_wide(V2) << bits | right);
 }
