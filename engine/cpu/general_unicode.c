@@ -134,6 +134,10 @@ static void convert(struct cpu *cpu, const struct insn *insn, enum encoding from
             cpu->psw.cc = result == INCOMPLETE ? 0 : 2;
             return;
         }
+        // Four bytes always make a pair, modulo 2^20: too long a form without the check (real
+        // machines)
+        if (to == UTF16 && from == UTF8 && used == 4 && c < 0x10000)
+            c += 0x100000;
         uint8_t bytes[4];
         unsigned n = encode(to, c, bytes);
         uint64_t at = string_address(cpu, insn->r1), room = string_length(cpu, insn->r1 + 1);

@@ -230,6 +230,23 @@ static inline bool three_bytes(const struct judged *j)
     return j->text[2] & 0x10 && j->in[at & 0xFFF] == 0xE0 && explain_all(j);
 }
 
+static inline bool long_shift(const struct judged *j)
+{
+    return j->text[3] & 0xF0 && explain_all(j);
+}
+
+// Four bytes for a number below 10000, among the first that CU12 looks at.
+static inline bool four_bytes(const struct judged *j)
+{
+    unsigned r2 = j->text[3] & 15;
+    uint64_t at = be64_load(j->in + CASE_GR + r2 * 8);
+    for (unsigned i = 0; i < 256; i++) {
+        if (j->in[(at + i) & 0xFFF] == 0xF0 && (j->in[(at + i + 1) & 0xFFF] & 0x30) == 0)
+            return !(j->text[2] & 0x10) && explain_all(j);
+    }
+    return false;
+}
+
 static inline bool stale_cc(const struct judged *j)
 {
     unsigned at = CASE_GR + (j->text[3] >> 4) * 8 + 6;

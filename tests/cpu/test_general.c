@@ -160,6 +160,7 @@ static const struct {
     {"B2A70024", "4180", "0041", 32, 2, 1},           // no first byte
     {"B2A70024", "F09F9880", "", 2, 1, 4},            // no room for both surrogates
     {"B2A70024", "C081", "0001", 32, 0, 0},           // overlong passes unchecked
+    {"B2A70024", "F0818081", "DBC4DC01", 32, 0, 0},   // to a pair in any case, modulo 2^20
     {"B2A71024", "C081", "", 32, 2, 2},               // but not checked
     {"B2A71024", "EDA080", "", 32, 2, 3},
     {"B2A71024", "E28241", "", 32, 2, 3},
