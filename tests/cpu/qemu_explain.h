@@ -235,16 +235,23 @@ static inline bool long_shift(const struct judged *j)
     return j->text[3] & 0xF0 && explain_all(j);
 }
 
-// Four bytes for a number below 10000, among the first that CU12 looks at.
-static inline bool four_bytes(const struct judged *j)
+static inline bool too_long(const uint8_t *block, unsigned at)
 {
-    unsigned r2 = j->text[3] & 15;
-    uint64_t at = be64_load(j->in + CASE_GR + r2 * 8);
-    for (unsigned i = 0; i < 256; i++) {
-        if (j->in[(at + i) & 0xFFF] == 0xF0 && (j->in[(at + i + 1) & 0xFFF] & 0x30) == 0)
-            return !(j->text[2] & 0x10) && explain_all(j);
+    for (unsigned i = at; i < at + 256; i++) {
+        if (block[i & 0xFFF] == 0xF0 && (block[(i + 1) & 0xFFF] & 0x30) == 0)
+            return true;
     }
     return false;
+}
+
+// Four bytes for a number below 10000, among the first that CU12 looks at: in the block, or in its
+// copy where addresses wrap, whose first byte 800 is at F00.
+static inline bool four_bytes(const struct judged *j)
+{
+    unsigned at = (unsigned)be64_load(j->in + CASE_GR + (j->text[3] & 15) * 8);
+    bool wraps = j->in[CASE_FLAGS] & 1 && ((at + 0x100) & 0xFFF) < 0x200;
+    return !(j->text[2] & 0x10) &&
+           (too_long(j->in, at) || (wraps && too_long(j->in, at + 0x900))) && explain_all(j);
 }
 
 static inline bool stale_cc(const struct judged *j)
