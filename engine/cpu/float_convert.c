@@ -2,6 +2,7 @@
 // Binary floating-point conversions: between formats, to integral values, to and from integers.
 // (Principles of Operation, "Binary-Floating-Point Instructions".)
 #include "cpu/float.h"
+#include "cpu/float_integer.h"
 #include "cpu/operands.h"
 
 // --- between formats ----------------------------------------------------------------------------
@@ -153,39 +154,13 @@ FROM_UNSIGNED(do_celgbr, &bfp_short, G2)
 FROM_UNSIGNED(do_cdlgbr, &bfp_long, G2)
 FROM_UNSIGNED(do_cxlgbr, &bfp_extended, G2)
 
-struct integer {
-    bool is_signed;
-    unsigned bits;
-};
-
-static void set_integer(struct cpu *cpu, unsigned r, unsigned bits, uint64_t value)
-{
-    if (bits == 32)
-        set_low(cpu, r, (uint32_t)value);
-    else
-        cpu->gr[r] = value;
-}
-
-// The nearest bound, or for a NaN the smallest, with cc 3 and the invalid exception.
-static uint64_t out_of_range(struct bfp x, struct integer kind)
-{
-    uint64_t top = UINT64_C(1) << (kind.bits - 1);
-    bool least = x.class >= BFP_QNAN || x.negative;
-    if (kind.is_signed)
-        return least ? top : top - 1;
-    return least ? 0 : top - 1 + top;
-}
-
 static bool fits(struct bfp r, struct integer kind)
 {
     if (r.class == BFP_ZERO)
         return true;
     if (r.class != BFP_FINITE || r.exponent > 64)
         return false;
-    uint128 m = bfp_magnitude(r), top = (uint128)1 << (kind.bits - 1);
-    if (kind.is_signed)
-        return r.negative ? m <= top : m < top;
-    return !r.negative && m < top << 1;
+    return integer_fits(kind, r.negative, bfp_magnitude(r));
 }
 
 static void to_integer(struct cpu *cpu, const struct insn *insn, const struct bfp_format *f,
@@ -197,7 +172,7 @@ static void to_integer(struct cpu *cpu, const struct insn *insn, const struct bf
     if (!fits(r, kind)) {
         c.raised = BFP_INVALID;
         float_signal_before(cpu, &c);
-        set_integer(cpu, insn->r1, kind.bits, out_of_range(x, kind));
+        integer_set(cpu, insn->r1, kind, integer_bound(kind, x.class >= BFP_QNAN || x.negative));
         cpu->psw.cc = 3;
         c.raised = BFP_INEXACT; // as well: what is stored is not the source
         c.incremented = false;
@@ -207,7 +182,7 @@ static void to_integer(struct cpu *cpu, const struct insn *insn, const struct bf
     }
     float_apply_m4(cpu, &c, insn->m4);
     uint64_t m = (uint64_t)bfp_magnitude(r);
-    set_integer(cpu, insn->r1, kind.bits, r.negative ? 0 - m : m);
+    integer_set(cpu, insn->r1, kind, r.negative ? 0 - m : m);
     cpu->psw.cc = float_cc(x);
     float_signal_after(cpu, &c);
 }

@@ -4,6 +4,7 @@
 #include "cpu/bcd.h"
 #include "cpu/float.h"
 #include "cpu/float_dfp.h"
+#include "cpu/float_integer.h"
 #include "cpu/operands.h"
 
 // --- between formats --------------------------------------------------------------------------
@@ -123,37 +124,9 @@ FROM_SIGNED(cdgtr, cxgtr, SG2)
 FROM_UNSIGNED(cdlftr, cxlftr, W2)
 FROM_UNSIGNED(cdlgtr, cxlgtr, G2)
 
-struct integer {
-    bool is_signed;
-    unsigned bits;
-};
-
-static void set_integer(struct cpu *cpu, unsigned r, unsigned bits, uint64_t value)
-{
-    if (bits == 32)
-        set_low(cpu, r, (uint32_t)value);
-    else
-        cpu->gr[r] = value;
-}
-
-// The nearest bound, or for a NaN the smallest, with cc 3 and the invalid exception.
-static uint64_t out_of_range(struct dfp x, struct integer kind)
-{
-    uint64_t top = UINT64_C(1) << (kind.bits - 1);
-    bool least = x.class >= DFP_QNAN || x.negative;
-    if (kind.is_signed)
-        return least ? top : top - 1;
-    return least ? 0 : top - 1 + top;
-}
-
 static bool fits(struct dfp x, struct integer kind, uint128 *magnitude)
 {
-    uint128 top = (uint128)1 << (kind.bits - 1);
-    if (!dfp_magnitude(x, magnitude))
-        return false;
-    if (kind.is_signed)
-        return x.negative ? *magnitude <= top : *magnitude < top;
-    return x.negative ? *magnitude == 0 : *magnitude < top << 1;
+    return dfp_magnitude(x, magnitude) && integer_fits(kind, x.negative, *magnitude);
 }
 
 static void to_integer(struct cpu *cpu, const struct insn *insn, const struct dfp_format *f,
@@ -167,7 +140,7 @@ static void to_integer(struct cpu *cpu, const struct insn *insn, const struct df
     if (!fits(r, kind, &magnitude)) {
         c.raised = DFP_INVALID;
         dfp_signal_before(cpu, &c);
-        set_integer(cpu, insn->r1, kind.bits, out_of_range(x, kind));
+        integer_set(cpu, insn->r1, kind, integer_bound(kind, x.class >= DFP_QNAN || x.negative));
         cpu->psw.cc = 3;
         c.raised = DFP_INEXACT; // as well: what is stored is not the source
         c.incremented = false;
@@ -177,7 +150,7 @@ static void to_integer(struct cpu *cpu, const struct insn *insn, const struct df
     }
     dfp_apply_control(cpu, &c, insn->m4);
     uint64_t m = (uint64_t)magnitude;
-    set_integer(cpu, insn->r1, kind.bits, r.negative ? 0 - m : m);
+    integer_set(cpu, insn->r1, kind, r.negative ? 0 - m : m);
     cpu->psw.cc = dfp_cc(x);
     dfp_signal_after(cpu, &c);
 }
