@@ -110,6 +110,7 @@ static inline void print_mean(const struct row *rows, unsigned n, enum emulator 
     if (seen)
         printf("geometric mean of %u against %s: %.2f (least: %s, %.2f)\n", seen,
                emulator_names[than], exp(sum / seen), weakest, least);
+    fflush(stdout);
 }
 
 // Rows in a file, for the mean over several programs' tables. Writing ends the program if it fails.
