@@ -8,6 +8,7 @@
 
 #include "endicott.h"
 #include "engine/hostile.h"
+#include "engine/hostile_session.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -28,23 +29,9 @@ static const char directory[] =
     " MDISK 191 3390 1 2 V00001 MR\n"
     "USER VICTIM VICTIM 1M 1M G\n MACHINE Z\n CONSOLE 009 3215\n MDISK 191 3390 3 2 V00001 MR\n";
 
-static struct endicott *sys;
 static uint8_t expected[MIB]; // the victim's storage, but for its counter
 static uint32_t passes;
 static unsigned inputs;
-
-static void must(bool ok, const char *what)
-{
-    if (ok)
-        return;
-    fprintf(stderr, "fuzz_guest: %s\n", what);
-    abort();
-}
-
-static void command(const char *user, const char *line)
-{
-    must(endicott_command(sys, user, line, NULL, NULL) == 0, line);
-}
 
 static void start_victim(void)
 {
@@ -95,20 +82,6 @@ static void check_victim(void)
     passes = now;
     memset(found + COUNTER, 0, 4);
     must(memcmp(found, expected, MIB) == 0, "the victim's storage was changed");
-}
-
-static bool logged_on(const char *user)
-{
-    struct endicott_user info;
-    return endicott_user(sys, user, &info) == 0;
-}
-
-static void log_off_hostile(void)
-{
-    endicott_command(sys, "HOSTILE", "LOGOFF", NULL, NULL);    // perhaps it is about to, anyway
-    for (unsigned i = 0; logged_on("HOSTILE") && i < 100; i++) // its CPUs leave the guest first
-        endicott_run_until(sys, endicott_now(sys) + tod_from_seconds(0.001));
-    must(!logged_on("HOSTILE"), "LOGOFF did not end it");
 }
 
 static void ready_hostile(void)

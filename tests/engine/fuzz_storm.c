@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "endicott.h"
+#include "engine/hostile_session.h"
 #include "engine/storm.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -26,28 +27,8 @@ static const char directory[] =
     " MDISK 191 3390 1 2 V00001 MR\n MDISK 192 3390 3 1 V00001 RR\n MDISK 193 FB-512 V-DISK 100\n"
     "USER VICTIM VICTIM 16M 16M G\n MACHINE Z\n CONSOLE 009 3215\n MDISK 191 3390 4 2 V00001 MR\n";
 
-static struct endicott *sys;
 static unsigned inputs;
 static bool ending; // SHUTDOWN logs everybody off
-
-static void must(bool ok, const char *what)
-{
-    if (ok)
-        return;
-    fprintf(stderr, "fuzz_storm: %s\n", what);
-    abort();
-}
-
-static void command(const char *user, const char *line)
-{
-    must(endicott_command(sys, user, line, NULL, NULL) == 0, line);
-}
-
-static bool logged_on(const char *user)
-{
-    struct endicott_user info;
-    return endicott_user(sys, user, &info) == 0;
-}
 
 // --- the innocent one ------------------------------------------------------------------
 
@@ -142,14 +123,6 @@ static void end_system(void)
     endicott_free(sys);
     sys = NULL;
     ending = false;
-}
-
-static void log_off_hostile(void)
-{
-    endicott_command(sys, "HOSTILE", "LOGOFF", NULL, NULL);
-    for (unsigned i = 0; logged_on("HOSTILE") && i < 100; i++) // its CPUs leave the guest first
-        endicott_run_until(sys, endicott_now(sys) + tod_from_seconds(0.001));
-    must(!logged_on("HOSTILE"), "LOGOFF did not end it");
 }
 
 static void ready_hostile(void)
